@@ -1,0 +1,351 @@
+//! A plan at rest.
+
+use crate::floor::BudgetUnsatisfiable;
+use crate::plan::CompactionPlan;
+use crate::rejected::Rejected;
+use crate::survey::Survey;
+use alloc::string::String;
+use alloc::vec::Vec;
+use cutctx_types::wire::{WireBudget, WirePlan};
+use cutctx_types::{
+    BudgetError, Code, Coded, CompactionBudget, Details, InvalidValue, Part, PlanDraft, Role, Sha256Digest,
+    Transcript, TranscriptError, TranscriptTurn, canonical_json,
+};
+use serde::{Deserialize, Serialize};
+
+/// The version of the record's form.
+const RECORD_VERSION: u64 = 1;
+
+/// A plan as it is stored, with what is needed to trust it again: the budget, the policy, the
+/// estimator, and a digest of the transcript.
+///
+/// Loading one proves nothing; [`PlanRecord::check`] judges the plan anew for a transcript.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PlanRecord {
+    record_version: u64,
+    budget: CompactionBudget,
+    policy: Option<serde_json::Value>,
+    estimator: String,
+    transcript: TranscriptMark,
+    plan: String,
+    plan_hash: String,
+}
+
+/// What identifies a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+struct TranscriptMark {
+    turns: usize,
+    sha256: String,
+}
+
+/// A record as JSON has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WireRecord {
+    record_version: u64,
+    budget: WireBudget,
+    policy: Option<serde_json::Value>,
+    estimator: String,
+    transcript: TranscriptMark,
+    plan: String,
+    plan_hash: String,
+}
+
+impl PlanRecord {
+    /// The record of a plan, with the policy as the application spells it and the estimator's name.
+    #[must_use]
+    pub fn of(
+        plan: &CompactionPlan,
+        policy: Option<serde_json::Value>,
+        estimator: impl Into<String>,
+    ) -> Self {
+        let turns = plan.transcript().turns();
+        Self {
+            record_version: RECORD_VERSION,
+            budget: *plan.budget(),
+            policy,
+            estimator: estimator.into(),
+            transcript: TranscriptMark { turns: turns.len(), sha256: transcript_digest(turns).to_hex() },
+            plan: plan.canonical_json(),
+            plan_hash: plan.plan_hash(),
+        }
+    }
+
+    /// Reads a record from its JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Unreadable`] when it is no record, [`RecordError::Version`] when it is a newer
+    /// one, [`RecordError::Budget`] when its budget is none.
+    pub fn from_json(json: &str) -> Result<Self, RecordError> {
+        let wire: WireRecord = serde_json::from_str(json).map_err(|error| RecordError::unreadable(&error))?;
+        if wire.record_version != RECORD_VERSION {
+            return Err(RecordError::Version { record_version: wire.record_version });
+        }
+        Ok(Self {
+            record_version: wire.record_version,
+            budget: wire.budget.try_into()?,
+            policy: wire.policy,
+            estimator: wire.estimator,
+            transcript: wire.transcript,
+            plan: wire.plan,
+            plan_hash: wire.plan_hash,
+        })
+    }
+
+    /// The budget.
+    #[must_use]
+    pub const fn budget(&self) -> &CompactionBudget {
+        &self.budget
+    }
+
+    /// The policy as the application spelled it.
+    #[must_use]
+    pub const fn policy(&self) -> Option<&serde_json::Value> {
+        self.policy.as_ref()
+    }
+
+    /// The name of the estimator that made the transcript's figures.
+    #[must_use]
+    pub fn estimator(&self) -> &str {
+        &self.estimator
+    }
+
+    /// The plan's hash as recorded.
+    #[must_use]
+    pub fn plan_hash(&self) -> &str {
+        &self.plan_hash
+    }
+
+    /// The plan's canonical JSON as recorded.
+    #[must_use]
+    pub fn plan_json(&self) -> &str {
+        &self.plan
+    }
+
+    /// How many turns the plan was made over.
+    #[must_use]
+    pub const fn turns(&self) -> usize {
+        self.transcript.turns
+    }
+
+    /// Judges the recorded plan anew for a transcript, which may have grown at its end since.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] when the transcript is another one, the hash does not belong to the plan, or
+    /// the rules reject it.
+    pub fn check(&self, transcript: &Transcript) -> Result<CompactionPlan, RecordError> {
+        let planned = self.planned_part(transcript)?;
+        let plan = check_bare(&self.plan, &planned, &self.budget)?;
+        let derived = plan.plan_hash();
+        if derived == self.plan_hash {
+            Ok(plan)
+        } else {
+            Err(RecordError::Hash { recorded: self.plan_hash.clone(), derived })
+        }
+    }
+
+    /// The part of a transcript that the plan was made over.
+    fn planned_part(&self, transcript: &Transcript) -> Result<Transcript, RecordError> {
+        let Some(turns) = transcript.turns().get(..self.transcript.turns) else {
+            return Err(RecordError::Shorter { recorded: self.transcript.turns, turns: transcript.len() });
+        };
+        let digest = transcript_digest(turns).to_hex();
+        if digest != self.transcript.sha256 {
+            return Err(RecordError::Transcript {
+                recorded: self.transcript.sha256.clone(),
+                derived: digest,
+            });
+        }
+        if turns.len() == transcript.len() {
+            Ok(transcript.clone())
+        } else {
+            Ok(Transcript::new(turns.to_vec())?)
+        }
+    }
+}
+
+impl CompactionPlan {
+    /// Reads a bare plan, as the reference writes it, and judges it for a transcript and a budget.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] when it is no plan or the rules reject it.
+    pub fn from_json(
+        json: &str,
+        transcript: &Transcript,
+        budget: &CompactionBudget,
+    ) -> Result<Self, RecordError> {
+        check_bare(json, transcript, budget)
+    }
+}
+
+fn check_bare(
+    json: &str,
+    transcript: &Transcript,
+    budget: &CompactionBudget,
+) -> Result<CompactionPlan, RecordError> {
+    let wire: WirePlan = serde_json::from_str(json).map_err(|error| RecordError::unreadable(&error))?;
+    let draft = PlanDraft::try_from(wire)?;
+    let survey = Survey::new(transcript, budget)?;
+    Ok(CompactionPlan::check(draft, &survey)?)
+}
+
+/// A digest of turns without their metadata: the canonical JSON of each, framed by its length in
+/// bytes as eight bytes, most significant first.
+#[must_use]
+pub fn transcript_digest(turns: &[TranscriptTurn]) -> Sha256Digest {
+    let framed = turns.iter().map(|turn| {
+        let json = canonical_json(&DigestedTurn::of(turn)).unwrap_or_default();
+        let length = u64::try_from(json.len()).unwrap_or(u64::MAX);
+        (length.to_be_bytes(), json)
+    });
+    let mut bytes: Vec<u8> = Vec::new();
+    for (length, json) in framed {
+        bytes.extend_from_slice(&length);
+        bytes.extend_from_slice(json.as_bytes());
+    }
+    Sha256Digest::of_bytes(&bytes)
+}
+
+/// What of a turn is digested, in order of the keys.
+#[derive(Serialize)]
+struct DigestedTurn<'t> {
+    content: &'t str,
+    #[serde(skip_serializing_if = "<[Part]>::is_empty")]
+    parts: &'t [Part],
+    pinned: bool,
+    role: Role,
+    token_estimate: u64,
+    tool_call_id: Option<&'t str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_name: Option<&'t str>,
+    turn_id: &'t str,
+}
+
+impl<'t> DigestedTurn<'t> {
+    fn of(turn: &'t TranscriptTurn) -> Self {
+        Self {
+            content: turn.content(),
+            parts: turn.parts(),
+            pinned: turn.pinned(),
+            role: turn.role(),
+            token_estimate: turn.token_estimate(),
+            tool_call_id: turn.tool_call_id(),
+            tool_name: turn.tool_name(),
+            turn_id: turn.turn_id(),
+        }
+    }
+}
+
+/// Why a stored plan cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It is not in the form of a record or a plan.
+    #[error("the stored plan is unreadable at line {line}, column {column}: {fault}")]
+    Unreadable {
+        /// The line, counted from 1.
+        line: usize,
+        /// The column, counted from 1; 0 where the reader knows none.
+        column: usize,
+        /// What kind of fault it is. The reader's own sentence is left out: it may quote the text.
+        fault: &'static str,
+    },
+    /// It is a record of another version.
+    #[error("the stored plan has record version {record_version}, which this build does not know")]
+    Version {
+        /// The version found.
+        record_version: u64,
+    },
+    /// Its budget is none.
+    #[error(transparent)]
+    Budget(#[from] BudgetError),
+    /// One of its values is refused.
+    #[error(transparent)]
+    Invalid(#[from] InvalidValue),
+    /// The planned part of the transcript is refused.
+    #[error(transparent)]
+    Turns(#[from] TranscriptError),
+    /// The transcript has fewer turns than were planned over.
+    #[error("the plan was made over {recorded} turns, the transcript has {turns}")]
+    Shorter {
+        /// How many turns were planned over.
+        recorded: usize,
+        /// How many there are.
+        turns: usize,
+    },
+    /// The transcript is not the one that was planned over.
+    #[error("the plan was made for another transcript")]
+    Transcript {
+        /// The digest in the record.
+        recorded: String,
+        /// The digest of the transcript at hand.
+        derived: String,
+    },
+    /// The hash does not belong to the plan.
+    #[error("the stored plan does not have the hash that its record names")]
+    Hash {
+        /// The hash in the record.
+        recorded: String,
+        /// The hash of the plan in the record.
+        derived: String,
+    },
+    /// The budget is below the floor.
+    #[error(transparent)]
+    Unsatisfiable(#[from] BudgetUnsatisfiable),
+    /// The rules reject the plan.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
+}
+
+impl RecordError {
+    fn unreadable(error: &serde_json::Error) -> Self {
+        let fault = match error.classify() {
+            serde_json::error::Category::Data => "not in the form of a stored plan",
+            serde_json::error::Category::Eof => "ends too early",
+            serde_json::error::Category::Io | serde_json::error::Category::Syntax => "not JSON",
+        };
+        Self::Unreadable { line: error.line(), column: error.column(), fault }
+    }
+}
+
+impl Coded for RecordError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Unreadable { .. } => Code::new("RECORD_UNREADABLE"),
+            Self::Version { .. } => Code::new("RECORD_VERSION"),
+            Self::Budget(error) => error.code(),
+            Self::Invalid(error) => error.code(),
+            Self::Turns(error) => error.code(),
+            Self::Shorter { .. } | Self::Transcript { .. } => Code::PLAN_MISMATCH,
+            Self::Hash { .. } => Code::new("RECORD_HASH"),
+            Self::Unsatisfiable(error) => error.code(),
+            Self::Rejected(error) => error.code(),
+        }
+    }
+
+    fn details(&self) -> Details {
+        match self {
+            Self::Unreadable { line, column, fault } => {
+                Details::none().with("line", *line).with("column", *column).with("fault", *fault)
+            }
+            Self::Version { record_version } => Details::none().with("record_version", *record_version),
+            Self::Budget(error) => error.details(),
+            Self::Invalid(error) => error.details(),
+            Self::Turns(error) => error.details(),
+            Self::Shorter { recorded, turns } => {
+                Details::none().with("recorded", *recorded).with("turns", *turns)
+            }
+            Self::Transcript { recorded, derived } | Self::Hash { recorded, derived } => {
+                Details::none().with("recorded", recorded.clone()).with("derived", derived.clone())
+            }
+            Self::Unsatisfiable(error) => error.details(),
+            Self::Rejected(error) => error.details(),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! All the rules that a draft breaks.
+
+use crate::violation::Violation;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use cutctx_types::{Code, Coded, Details};
+
+/// A draft broke rules: at least one, at most one violation a rule, in the order of the rules.
+///
+/// Code and details are those of the first.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{first}{}", more(rest.len()))]
+pub struct Rejected {
+    first: Violation,
+    rest: Vec<Violation>,
+}
+
+fn more(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(" (and {count} more broken rules)") }
+}
+
+impl Rejected {
+    pub(crate) const fn new(first: Violation, rest: Vec<Violation>) -> Self {
+        Self { first, rest }
+    }
+
+    /// The first violation.
+    #[must_use]
+    pub const fn first(&self) -> &Violation {
+        &self.first
+    }
+
+    /// All violations, in the order of the rules.
+    pub fn violations(&self) -> impl Iterator<Item = &Violation> {
+        core::iter::once(&self.first).chain(&self.rest)
+    }
+}
+
+impl Coded for Rejected {
+    fn code(&self) -> Code {
+        self.first.code()
+    }
+
+    fn details(&self) -> Details {
+        self.first.details()
+    }
+}

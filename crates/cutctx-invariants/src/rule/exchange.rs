@@ -1,0 +1,64 @@
+//! A tool exchange is never separated: all of it stays, or all of it goes the same way.
+//!
+//! Kept, masked and trimmed turns mix freely.
+
+use super::Proposal;
+use crate::violation::Violation;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use cutctx_types::{Action, ActionKind, TurnAction, capped_ids};
+
+pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
+    let mut actions: Vec<&TurnAction> = Vec::new();
+    proposal.survey.exchanges().iter().find_map(|members| {
+        actions.clear();
+        actions.extend(members.iter().filter_map(|position| proposal.draft.actions.get(*position)));
+        judge(&actions)
+    })
+}
+
+fn judge(actions: &[&TurnAction]) -> Option<Violation> {
+    let removed = actions.iter().filter(|action| action.action.removes()).count();
+    if removed == 0 {
+        return None;
+    }
+    if removed < actions.len() {
+        return Some(split(actions));
+    }
+    is_mixed(actions).then(|| mixed(actions))
+}
+
+fn split(actions: &[&TurnAction]) -> Violation {
+    let ids = |removes: bool| {
+        let side = actions.iter().filter(|action| action.action.removes() == removes);
+        capped_ids(side.map(|action| action.turn_id.clone()))
+    };
+    Violation::SplitExchange { removed_turn_ids: ids(true), retained_turn_ids: ids(false) }
+}
+
+fn is_mixed(actions: &[&TurnAction]) -> bool {
+    actions.windows(2).any(|pair| matches!(pair, [left, right] if !goes_alike(&left.action, &right.action)))
+}
+
+/// Whether two removing actions remove alike.
+fn goes_alike(left: &Action, right: &Action) -> bool {
+    match (left.group(), right.group()) {
+        (Some(left), Some(right)) => Arc::ptr_eq(left, right) || left == right,
+        (left, right) => left.is_none() && right.is_none(),
+    }
+}
+
+fn mixed(actions: &[&TurnAction]) -> Violation {
+    let mut kinds: Vec<ActionKind> = actions.iter().map(|action| action.action.kind()).collect();
+    kinds.sort_unstable_by_key(|kind| kind.as_str());
+    kinds.dedup();
+    let group_of = |action: &&TurnAction| action.action.group().cloned().unwrap_or_else(|| Arc::from(""));
+    let mut groups: Vec<Arc<str>> = actions.iter().map(group_of).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    Violation::MixedExchange {
+        turn_ids: capped_ids(actions.iter().map(|action| action.turn_id.clone())),
+        actions: kinds,
+        summary_groups: capped_ids(groups),
+    }
+}

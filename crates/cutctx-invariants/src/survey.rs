@@ -1,0 +1,231 @@
+//! What there is to know about a transcript and a budget before anything is decided.
+
+use crate::exchanges::Exchanges;
+use crate::floor::{BudgetUnsatisfiable, Floor, LockedCosts};
+use alloc::vec::Vec;
+use cutctx_types::{CompactionBudget, Role, Transcript, TranscriptTurn};
+
+/// A transcript under a budget: exchanges, what is untouchable, what is removable, and the floors.
+///
+/// Computed once, in near-linear time and over positions; policies and rules all read it.
+///
+/// ```
+/// use cutctx_invariants::Survey;
+/// use cutctx_types::{CompactionBudget, Role, Transcript, TranscriptTurn};
+///
+/// let turns = vec![
+///     TranscriptTurn::new("s", Role::System, "be brief", 2)?,
+///     TranscriptTurn::new("u", Role::User, "a long story", 3)?,
+/// ];
+/// let transcript = Transcript::new(turns)?;
+/// let budget = CompactionBudget::new(4).with_protected_recent_turns(0);
+/// let survey = Survey::new(&transcript, &budget).unwrap();
+/// assert!(survey.is_untouchable(0) && survey.is_removable(1));
+/// assert_eq!(survey.goal(), Some(4));
+/// # Ok::<(), cutctx_types::InvalidValue>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Survey<'t> {
+    transcript: &'t Transcript,
+    budget: CompactionBudget,
+    exchanges: Exchanges,
+    untouchable: Vec<bool>,
+    /// By exchange: whether one of its members is untouchable.
+    locked: Vec<bool>,
+    floor: Floor,
+    untouchable_turns: usize,
+    /// By position: whether the turn stands in for a summary that this very plan will ask for.
+    stand_ins: Vec<bool>,
+    continues: bool,
+}
+
+impl<'t> Survey<'t> {
+    /// Surveys a transcript under a budget.
+    ///
+    /// # Errors
+    ///
+    /// [`BudgetUnsatisfiable`] when the untouchable turns alone are above the budget (the reference's
+    /// floor).
+    pub fn new(transcript: &'t Transcript, budget: &CompactionBudget) -> Result<Self, BudgetUnsatisfiable> {
+        Self::take(transcript, *budget, Vec::new(), false)
+    }
+
+    /// Surveys a working state of a plan in the making: the budget was exceeded, some turns are already
+    /// decided, and the work goes on towards the goal even where the maximum is met by now.
+    ///
+    /// `stand_ins` says by position which turns stand in for summaries that the plan will ask for; it
+    /// may be shorter than the transcript.
+    ///
+    /// # Errors
+    ///
+    /// As [`Survey::new`].
+    pub fn continuing(
+        transcript: &'t Transcript,
+        budget: &CompactionBudget,
+        stand_ins: Vec<bool>,
+    ) -> Result<Self, BudgetUnsatisfiable> {
+        Self::take(transcript, *budget, stand_ins, true)
+    }
+
+    fn take(
+        transcript: &'t Transcript,
+        budget: CompactionBudget,
+        stand_ins: Vec<bool>,
+        continues: bool,
+    ) -> Result<Self, BudgetUnsatisfiable> {
+        let turns = transcript.turns();
+        let exchanges = Exchanges::of_turns(turns);
+        let first_protected = budget.first_protected(turns.len());
+        let untouchable: Vec<bool> = turns
+            .iter()
+            .enumerate()
+            .map(|(position, turn)| is_untouchable(turn) || position >= first_protected)
+            .collect();
+        let locked = locked_exchanges(&exchanges, &untouchable);
+        let mut survey = Self {
+            transcript,
+            budget,
+            exchanges,
+            untouchable_turns: untouchable.iter().filter(|untouchable| **untouchable).count(),
+            untouchable,
+            locked,
+            floor: Floor::default(),
+            stand_ins,
+            continues,
+        };
+        survey.floor = survey.itemise();
+        if survey.floor.untouchable() > budget.max_tokens() {
+            return Err(BudgetUnsatisfiable::of(&survey, survey.floor));
+        }
+        Ok(survey)
+    }
+
+    /// The transcript.
+    #[must_use]
+    pub const fn transcript(&self) -> &'t Transcript {
+        self.transcript
+    }
+
+    /// The turns in order.
+    #[must_use]
+    pub fn turns(&self) -> &'t [TranscriptTurn] {
+        self.transcript.turns()
+    }
+
+    /// The budget.
+    #[must_use]
+    pub const fn budget(&self) -> &CompactionBudget {
+        &self.budget
+    }
+
+    /// Which turns belong together.
+    #[must_use]
+    pub const fn exchanges(&self) -> &Exchanges {
+        &self.exchanges
+    }
+
+    /// What to work towards, in tokens; `None` when the transcript fits and nothing is to be done.
+    ///
+    /// A transcript over its maximum is brought down to the target. Version 1.0.0 of the policies looks
+    /// at the maximum alone.
+    #[must_use]
+    pub fn goal(&self) -> Option<u64> {
+        let goal = self.budget.goal_tokens();
+        let total = self.transcript.token_estimate();
+        (total > self.budget.max_tokens() || (self.continues && total > goal)).then_some(goal)
+    }
+
+    /// Whether the turn at a position must be kept as it is: system, pinned, or in the protected tail.
+    #[must_use]
+    pub fn is_untouchable(&self, position: usize) -> bool {
+        self.untouchable.get(position).copied().unwrap_or(true)
+    }
+
+    /// Whether the turn at a position may be dropped or summarized, together with its exchange.
+    #[must_use]
+    pub fn is_removable(&self, position: usize) -> bool {
+        self.exchanges.of(position).is_some_and(|exchange| self.is_removable_exchange(exchange))
+    }
+
+    /// Whether no member of an exchange is untouchable.
+    #[must_use]
+    pub fn is_removable_exchange(&self, exchange: usize) -> bool {
+        self.locked.get(exchange).is_some_and(|locked| !locked)
+    }
+
+    /// Whether the turn at a position stands in for a summary that the plan in the making asks for.
+    /// Such a turn may be dropped; folding or masking it again is pointless.
+    #[must_use]
+    pub fn is_stand_in(&self, position: usize) -> bool {
+        self.stand_ins.get(position).copied().unwrap_or(false)
+    }
+
+    /// Whether an earlier step of the plan in the making has already worked on the transcript.
+    #[must_use]
+    pub const fn continues(&self) -> bool {
+        self.continues
+    }
+
+    /// How many turns are untouchable.
+    #[must_use]
+    pub const fn untouchable_turns(&self) -> usize {
+        self.untouchable_turns
+    }
+
+    /// What cannot be taken away, by reason. [`Floor::untouchable`] is the reference's floor,
+    /// [`Floor::total`] the locked one.
+    #[must_use]
+    pub const fn floor(&self) -> Floor {
+        self.floor
+    }
+
+    /// The cost of every locked turn that is not itself untouchable, for a policy to lower.
+    #[must_use]
+    pub fn locked_costs(&self) -> LockedCosts {
+        let turns = self.turns().iter().enumerate();
+        let locked =
+            turns.filter(|(position, _)| !self.is_untouchable(*position) && !self.is_removable(*position));
+        LockedCosts::new(locked.map(|(position, turn)| (position, turn.token_estimate())).collect())
+    }
+
+    /// Admits the budget by the locked floor, with these costs for the locked turns.
+    ///
+    /// # Errors
+    ///
+    /// [`BudgetUnsatisfiable`] when the untouchable turns and the locked ones together are above it.
+    pub fn admit(&self, locked: &LockedCosts) -> Result<(), BudgetUnsatisfiable> {
+        let floor = Floor { locked: locked.total(), ..self.floor };
+        if floor.total() > self.budget.max_tokens() {
+            return Err(BudgetUnsatisfiable::of(self, floor));
+        }
+        Ok(())
+    }
+
+    fn itemise(&self) -> Floor {
+        let mut floor = Floor::default();
+        for (position, turn) in self.turns().iter().enumerate() {
+            let item = if turn.role() == Role::System {
+                &mut floor.system
+            } else if turn.pinned() {
+                &mut floor.pinned
+            } else if self.is_untouchable(position) {
+                &mut floor.tail
+            } else if !self.is_removable(position) {
+                &mut floor.locked
+            } else {
+                continue;
+            };
+            *item = item.saturating_add(turn.token_estimate());
+        }
+        floor
+    }
+}
+
+fn is_untouchable(turn: &TranscriptTurn) -> bool {
+    turn.role() == Role::System || turn.pinned()
+}
+
+fn locked_exchanges(exchanges: &Exchanges, untouchable: &[bool]) -> Vec<bool> {
+    let is_untouchable = |position: &usize| untouchable.get(*position).copied().unwrap_or(true);
+    exchanges.iter().map(|members| members.iter().any(is_untouchable)).collect()
+}

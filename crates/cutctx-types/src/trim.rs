@@ -1,0 +1,47 @@
+//! What a trim keeps of a turn.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+use serde::{Deserialize, Serialize};
+
+/// What is kept of a turn that is cut down: parts and ranges, never text.
+///
+/// Parts that are not listed go. The rules of `cutctx-invariants` say when a trim is sound: parts in
+/// order and once, ranges ordered, disjoint, not empty, inside their part and on character borders,
+/// indivisible parts whole, not everything and not nothing, and never a higher estimate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Trim {
+    /// The parts that stay, with what stays of each.
+    pub kept: Vec<KeptPart>,
+    /// What the trimmed turn costs, in tokens.
+    pub token_estimate: u64,
+}
+
+impl Trim {
+    /// A trim that keeps these parts and then costs this many tokens.
+    #[must_use]
+    pub const fn new(kept: Vec<KeptPart>, token_estimate: u64) -> Self {
+        Self { kept, token_estimate }
+    }
+}
+
+/// What stays of one part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct KeptPart {
+    /// The part's index in the turn (0 for a turn without parts).
+    pub part: usize,
+    /// What stays of it, in bytes from the start of the turn's content.
+    pub ranges: Vec<Range<usize>>,
+}
+
+impl KeptPart {
+    /// These ranges of the part at this index.
+    #[must_use]
+    pub const fn new(part: usize, ranges: Vec<Range<usize>>) -> Self {
+        Self { part, ranges }
+    }
+}

@@ -1,0 +1,255 @@
+//! One turn of a transcript.
+
+use crate::code::{Code, Coded, Details};
+use crate::metadata::Metadata;
+use crate::part::{Part, PartError, check_tiling};
+use crate::role::Role;
+use crate::wire::WireTurn;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+
+/// One turn: who spoke, what was said, and what it costs.
+///
+/// Text is shared: cloning a turn copies pointers. `Debug` prints lengths, not text.
+///
+/// ```
+/// use cutctx_types::{Role, TranscriptTurn};
+/// let turn = TranscriptTurn::new("t1", Role::Tool, "42", 1)?.with_tool_call_id("call-1");
+/// assert_eq!(turn.tool_call_id(), Some("call-1"));
+/// # Ok::<(), cutctx_types::TurnError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WireTurn")]
+pub struct TranscriptTurn {
+    turn_id: Arc<str>,
+    role: Role,
+    content: Arc<str>,
+    token_estimate: u64,
+    tool_call_id: Option<Arc<str>>,
+    pinned: bool,
+    metadata: Metadata,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_name: Option<Arc<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Arc<[Part]>>,
+}
+
+impl TranscriptTurn {
+    /// A turn with an id, a role, its text and its estimate in tokens.
+    ///
+    /// # Errors
+    ///
+    /// [`TurnError::EmptyTurnId`] when the id is empty. Content may be empty.
+    pub fn new(
+        turn_id: impl Into<Arc<str>>,
+        role: Role,
+        content: impl Into<Arc<str>>,
+        token_estimate: u64,
+    ) -> Result<Self, TurnError> {
+        let turn_id = turn_id.into();
+        if turn_id.is_empty() {
+            return Err(TurnError::EmptyTurnId { role });
+        }
+        Ok(Self {
+            turn_id,
+            role,
+            content: content.into(),
+            token_estimate,
+            tool_call_id: None,
+            pinned: false,
+            metadata: Metadata::none(),
+            tool_name: None,
+            parts: None,
+        })
+    }
+
+    /// The turn as a member of the exchange of this call. The empty string is an id like any other.
+    #[must_use]
+    pub fn with_tool_call_id(mut self, id: impl Into<Arc<str>>) -> Self {
+        self.tool_call_id = Some(id.into());
+        self
+    }
+
+    /// The turn with the name of the tool that was called or that answered.
+    #[must_use]
+    pub fn with_tool_name(mut self, name: impl Into<Arc<str>>) -> Self {
+        self.tool_name = Some(name.into());
+        self
+    }
+
+    /// The turn pinned, so that no plan touches it, or not.
+    #[must_use]
+    pub const fn with_pinned(mut self, pinned: bool) -> Self {
+        self.pinned = pinned;
+        self
+    }
+
+    /// The turn with this metadata in place of its own.
+    #[must_use]
+    pub fn with_metadata(mut self, metadata: Metadata) -> Self {
+        self.metadata = metadata;
+        self
+    }
+
+    /// The turn with its content divided into parts. An empty list means one text part.
+    ///
+    /// # Errors
+    ///
+    /// [`TurnError::Parts`] when the parts do not tile the content.
+    pub fn with_parts(mut self, parts: Vec<Part>) -> Result<Self, TurnError> {
+        if parts.is_empty() {
+            self.parts = None;
+            return Ok(self);
+        }
+        check_tiling(&self.turn_id, &self.content, &parts)?;
+        self.parts = Some(parts.into());
+        Ok(self)
+    }
+
+    /// The same turn saying something else: new content without parts, and its estimate in tokens.
+    #[must_use]
+    pub fn with_content(mut self, content: impl Into<Arc<str>>, token_estimate: u64) -> Self {
+        self.content = content.into();
+        self.token_estimate = token_estimate;
+        self.parts = None;
+        self
+    }
+
+    /// The id, unique within a transcript.
+    #[must_use]
+    pub const fn turn_id(&self) -> &Arc<str> {
+        &self.turn_id
+    }
+
+    /// The speaker.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The text.
+    #[must_use]
+    pub const fn content(&self) -> &Arc<str> {
+        &self.content
+    }
+
+    /// The estimate in tokens.
+    #[must_use]
+    pub const fn token_estimate(&self) -> u64 {
+        self.token_estimate
+    }
+
+    /// The id that ties a call and its results into one exchange.
+    #[must_use]
+    pub fn tool_call_id(&self) -> Option<&str> {
+        self.tool_call_id.as_deref()
+    }
+
+    /// Whether its owner forbade touching it.
+    #[must_use]
+    pub const fn pinned(&self) -> bool {
+        self.pinned
+    }
+
+    /// What its owner attached to it.
+    #[must_use]
+    pub const fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The name of the tool that was called or that answered, where known.
+    #[must_use]
+    pub fn tool_name(&self) -> Option<&str> {
+        self.tool_name.as_deref()
+    }
+
+    /// The parts that tile the content; empty means one text part.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        self.parts.as_deref().unwrap_or_default()
+    }
+
+    /// Whether both turns are the same to a plan: id, role, content, estimate, call id and pin.
+    ///
+    /// Shared text is recognised by its address first. Metadata, tool names and parts do not count.
+    #[must_use]
+    pub fn is_same_to_a_plan(&self, other: &Self) -> bool {
+        same_text(&self.turn_id, &other.turn_id)
+            && self.role == other.role
+            && self.token_estimate == other.token_estimate
+            && self.tool_call_id == other.tool_call_id
+            && self.pinned == other.pinned
+            && same_text(&self.content, &other.content)
+    }
+}
+
+fn same_text(left: &Arc<str>, right: &Arc<str>) -> bool {
+    Arc::ptr_eq(left, right) || left == right
+}
+
+impl fmt::Debug for TranscriptTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TranscriptTurn")
+            .field("turn_id", &self.turn_id)
+            .field("role", &self.role)
+            .field("content_bytes", &self.content.len())
+            .field("token_estimate", &self.token_estimate)
+            .field("tool_call_id", &self.tool_call_id)
+            .field("pinned", &self.pinned)
+            .field("tool_name", &self.tool_name)
+            .field("parts", &self.parts().len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a turn is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TurnError {
+    /// The id is empty.
+    #[error("a turn of role {role} has an empty id")]
+    EmptyTurnId {
+        /// The turn's role.
+        role: Role,
+    },
+    /// The estimate is below zero.
+    #[error("turn `{turn_id}` has a negative estimate of {token_estimate} tokens")]
+    NegativeTokens {
+        /// The turn.
+        turn_id: Arc<str>,
+        /// The estimate as given, in tokens.
+        token_estimate: i128,
+    },
+    /// The estimate does not fit 64 bits.
+    #[error("turn `{turn_id}` has an estimate beyond 64 bits")]
+    TokensOverflow {
+        /// The turn.
+        turn_id: Arc<str>,
+    },
+    /// The parts do not fit the content.
+    #[error(transparent)]
+    Parts(#[from] PartError),
+}
+
+impl Coded for TurnError {
+    fn code(&self) -> Code {
+        match self {
+            Self::EmptyTurnId { .. } | Self::NegativeTokens { .. } => Code::VALIDATION_ERROR,
+            Self::TokensOverflow { .. } => Code::TOKEN_OVERFLOW,
+            Self::Parts(error) => error.code(),
+        }
+    }
+
+    fn details(&self) -> Details {
+        match self {
+            Self::EmptyTurnId { role } => Details::none().with("role", role.as_str()),
+            Self::NegativeTokens { turn_id, token_estimate } => {
+                Details::none().with("turn_id", turn_id.clone()).with("token_estimate", *token_estimate)
+            }
+            Self::TokensOverflow { turn_id } => Details::none().with("turn_id", turn_id.clone()),
+            Self::Parts(error) => error.details(),
+        }
+    }
+}
