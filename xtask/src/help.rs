@@ -1,0 +1,27 @@
+//! `cargo xtask help`.
+
+use crate::gate;
+use crate::verdict::Verdict;
+
+const VERBS: &str = "\
+cargo xtask gate [STEP...] [--keep-going | --fail-fast]
+                       every check, or only the named steps; all of them run unless --fail-fast
+cargo xtask tidy       house rules: files, manifests, words, links
+cargo xtask layers     which crate may depend on which
+cargo xtask vectors [DIR]
+                       the conformance vectors of DIR (else: of $CUTCTX_SHARED/vectors)
+cargo xtask corpus [DIR]
+                       the readers over the session files of DIR (else: of $CUTCTX_SHARED/corpus)
+
+CUTCTX_SHARED names an optional folder of test data; `../shared` from the checkout if unset.
+
+Steps of the gate, in order:";
+
+/// Prints the verbs and the steps of the gate.
+pub(crate) fn print() -> Verdict {
+    println!("{VERBS}");
+    for step in gate::STEPS {
+        println!("  {:<11} {}", step.name, step.what);
+    }
+    Verdict::Passed
+}
