@@ -1,0 +1,80 @@
+//! Why a plan cannot be applied.
+
+use crate::mismatch::Mismatch;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use cutctx_invariants::BudgetUnsatisfiable;
+use cutctx_types::{Code, Coded, Details, SummarizationRequest, TurnError};
+
+/// How many turns of a request an error names.
+const MOST_IDS: usize = 10;
+
+/// Why a plan cannot be applied to a transcript with these summaries.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ApplyError {
+    /// The plan was made for another transcript.
+    #[error("the plan was made for another transcript: {0}")]
+    PlanTranscriptMismatch(Mismatch),
+    /// A summary that the plan asks for was not supplied.
+    #[error("the summary of group `{group_id}` is missing")]
+    SummaryMissing {
+        /// The group.
+        group_id: Arc<str>,
+        /// The first ten turns that the summary stands for, in transcript order.
+        turn_ids: Vec<Arc<str>>,
+        /// How long it may be, in tokens.
+        target_tokens: u64,
+        /// The prompt that it is to be made with.
+        prompt_id: Arc<str>,
+    },
+    /// The turns of the view add up to more tokens than 64 bits hold.
+    #[error("the estimates of the view's {turns} turns add up to more than 64 bits hold")]
+    TokenOverflow {
+        /// How many turns the view has.
+        turns: usize,
+    },
+    /// A summary turn is refused. Its id has a prefix and so is never empty: no plan leads here.
+    #[error(transparent)]
+    SummaryTurn(#[from] TurnError),
+    /// The plan's budget is below its floor. Checked plans never are: none leads here.
+    #[error(transparent)]
+    Unsatisfiable(#[from] BudgetUnsatisfiable),
+}
+
+impl ApplyError {
+    pub(crate) fn summary_missing(request: &SummarizationRequest) -> Self {
+        Self::SummaryMissing {
+            group_id: request.group_id().clone(),
+            turn_ids: request.turn_ids().iter().take(MOST_IDS).cloned().collect(),
+            target_tokens: request.target_tokens(),
+            prompt_id: request.prompt_id().clone(),
+        }
+    }
+}
+
+impl Coded for ApplyError {
+    fn code(&self) -> Code {
+        match self {
+            Self::PlanTranscriptMismatch(_) => Code::PLAN_MISMATCH,
+            Self::SummaryMissing { .. } => Code::SUMMARY_MISSING,
+            Self::TokenOverflow { .. } => Code::TOKEN_OVERFLOW,
+            Self::SummaryTurn(error) => error.code(),
+            Self::Unsatisfiable(error) => error.code(),
+        }
+    }
+
+    fn details(&self) -> Details {
+        match self {
+            Self::PlanTranscriptMismatch(mismatch) => mismatch.details(),
+            Self::SummaryMissing { group_id, turn_ids, target_tokens, prompt_id } => Details::none()
+                .with("group_id", group_id.clone())
+                .with("turn_ids", turn_ids.clone())
+                .with("target_tokens", *target_tokens)
+                .with("prompt_id", prompt_id.clone()),
+            Self::TokenOverflow { turns } => Details::none().with("turns", *turns),
+            Self::SummaryTurn(error) => error.details(),
+            Self::Unsatisfiable(error) => error.details(),
+        }
+    }
+}
