@@ -1,0 +1,257 @@
+//! Messages to turns, in one pass.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use cutctx_types::{Role, TranscriptTurn, TurnError};
+
+use crate::call::{Call, CallState};
+use crate::estimate::MessageEstimator;
+use crate::message::{Message, MessagePart, ToolResult};
+use crate::pairing::Pairing;
+use crate::turn_draft::TurnDraft;
+
+/// Where a message part went: the turn, and the first part of that turn that it became.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Placement {
+    /// Index of the turn.
+    pub turn: usize,
+    /// Index of the part within the turn. A tool result of several parts takes as many from here on.
+    pub part: usize,
+}
+
+/// All turns of a conversation and what became of its calls.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Mapped {
+    /// The turns in order.
+    pub turns: Vec<TranscriptTurn>,
+    /// The calls in order.
+    pub calls: Vec<Call>,
+    /// How many results answer no call.
+    pub orphan_results: usize,
+}
+
+/// Turns messages into turns.
+///
+/// * an assistant message is one turn with a part for every text, reasoning block and call;
+/// * every tool result is a turn of its own, under the exchange of the assistant turn that called;
+/// * the rest of a user or system message is one turn.
+///
+/// A message without any part still becomes a turn, so that a consumer finds every message again.
+/// The first turn of message `n` is called `m<n>` or by the message's own id, further ones `<id>.1`, `<id>.2` and so
+/// on; an id that was taken before gets a `~2`.
+pub struct TurnMapper<'e> {
+    estimator: &'e dyn MessageEstimator,
+    turns: Vec<TranscriptTurn>,
+    ids: BTreeSet<Arc<str>>,
+    pairing: Pairing,
+    messages: usize,
+    orphan_results: usize,
+    pins_first_user: bool,
+}
+
+impl fmt::Debug for TurnMapper<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TurnMapper")
+            .field("messages", &self.messages)
+            .field("turns", &self.turns.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'e> TurnMapper<'e> {
+    /// A mapper that counts with this estimator.
+    #[must_use]
+    pub fn new(estimator: &'e dyn MessageEstimator) -> Self {
+        Self {
+            estimator,
+            turns: Vec::new(),
+            ids: BTreeSet::new(),
+            pairing: Pairing::default(),
+            messages: 0,
+            orphan_results: 0,
+            pins_first_user: false,
+        }
+    }
+
+    /// Pins the first turn in which a person speaks: the task, and what a conversation must start with for providers
+    /// that want a user's message first.
+    #[must_use]
+    pub const fn pinning_first_user(mut self) -> Self {
+        self.pins_first_user = true;
+        self
+    }
+
+    /// How many turns there are so far.
+    #[must_use]
+    pub const fn turn_count(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Adds a message and says where its parts went, one placement a part.
+    ///
+    /// # Errors
+    ///
+    /// When a turn is refused, which takes an empty id.
+    pub fn push(&mut self, message: &Message<'_>) -> Result<Vec<Placement>, TurnError> {
+        let mut parts = MessageTurns::new(self, message);
+        let mut placements = Vec::with_capacity(message.parts.len());
+        for part in &message.parts {
+            placements.push(parts.add(part)?);
+        }
+        parts.close()?;
+        self.messages = self.messages.saturating_add(1);
+        Ok(placements)
+    }
+
+    /// The turns and calls. Turns whose calls are in flight are pinned.
+    #[must_use]
+    pub fn finish(self) -> Mapped {
+        let calls = self.pairing.finish();
+        let mut turns = self.turns;
+        for call in calls.iter().filter(|call| call.state == CallState::InFlight) {
+            if let Some(turn) = turns.get_mut(call.turn) {
+                *turn = turn.clone().with_pinned(true);
+            }
+        }
+        Mapped { turns, calls, orphan_results: self.orphan_results }
+    }
+
+    /// An id for the next turn that no turn has yet. Numbered ids are distinct by themselves; only ids that messages
+    /// bring along are remembered.
+    fn fresh_id(&mut self, message: &Message<'_>, nth: usize) -> Arc<str> {
+        let own = message.id.clone().filter(|id| !id.is_empty());
+        let remember = own.is_some();
+        let base = own.unwrap_or_else(|| format!("m{}", self.messages).into());
+        let wanted: Arc<str> = if nth == 0 { base } else { format!("{base}.{nth}").into() };
+        let mut id = Arc::clone(&wanted);
+        let mut round = 2_usize;
+        while self.ids.contains(&id) {
+            id = format!("{wanted}~{round}").into();
+            round = round.saturating_add(1);
+        }
+        if remember {
+            self.ids.insert(Arc::clone(&id));
+        }
+        id
+    }
+}
+
+/// The turns of one message while they are made. Results are complete at once; everything else of the message is
+/// gathered into one turn, whose place is that of its first part.
+struct MessageTurns<'m, 'e> {
+    mapper: &'m mut TurnMapper<'e>,
+    message: &'m Message<'m>,
+    gathered: Option<(usize, TurnDraft<'m>)>,
+    results: Vec<(usize, TranscriptTurn)>,
+    first: usize,
+    made: usize,
+    calls: bool,
+}
+
+impl<'m, 'e> MessageTurns<'m, 'e> {
+    fn new(mapper: &'m mut TurnMapper<'e>, message: &'m Message<'m>) -> Self {
+        let first = mapper.turns.len();
+        if message.role == Role::Assistant {
+            mapper.pairing.assistant_speaks();
+        }
+        Self { mapper, message, gathered: None, results: Vec::new(), first, made: 0, calls: false }
+    }
+
+    fn add(&mut self, part: &'m MessagePart<'_>) -> Result<Placement, TurnError> {
+        if let MessagePart::ToolResult(result) = part
+            && self.message.role != Role::Assistant
+        {
+            return self.add_result(part, result);
+        }
+        let (turn, estimator) = (self.gathered_turn(), self.mapper.estimator);
+        let Some((_, draft)) = self.gathered.as_mut() else { return Ok(Placement { turn, part: 0 }) };
+        let index = draft.add(part, estimator);
+        if let MessagePart::ToolCall(call) = part {
+            self.mapper.pairing.call(turn, &call.call_id, &call.name, call.server_side);
+            self.calls |= !call.server_side;
+        }
+        Ok(Placement { turn, part: index })
+    }
+
+    /// The turn that gathers what is no result, made when first needed.
+    fn gathered_turn(&mut self) -> usize {
+        if let Some((turn, _)) = &self.gathered {
+            return *turn;
+        }
+        let turn = self.first.saturating_add(self.made);
+        self.made = self.made.saturating_add(1);
+        self.gathered = Some((turn, TurnDraft::new(self.message.role)));
+        turn
+    }
+
+    fn add_result(
+        &mut self,
+        part: &MessagePart<'_>,
+        result: &ToolResult<'_>,
+    ) -> Result<Placement, TurnError> {
+        let mut draft = TurnDraft::new(Role::Tool);
+        draft.add(part, self.mapper.estimator);
+        let mut turn = self.finished(draft, self.made)?;
+        let index = self.first.saturating_add(self.made);
+        self.made = self.made.saturating_add(1);
+        let mut name = result.name.as_deref().map(|name| self.mapper.pairing.shared_name(name));
+        if let Some((caller, called)) = self.mapper.pairing.answer(&result.call_id) {
+            name = name.or(Some(called));
+            if let Some(exchange) = self.mapper.turns.get(caller).map(|turn| Arc::clone(turn.turn_id())) {
+                turn = turn.with_tool_call_id(exchange);
+            }
+        } else {
+            self.mapper.orphan_results = self.mapper.orphan_results.saturating_add(1);
+        }
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            turn = turn.with_tool_name(name);
+        }
+        self.results.push((index, turn));
+        Ok(Placement { turn: index, part: 0 })
+    }
+
+    /// Puts the gathered turn between the results where its first part stood.
+    fn close(mut self) -> Result<(), TurnError> {
+        if self.made == 0 {
+            self.gathered_turn();
+        }
+        if let Some((index, draft)) = self.gathered.take() {
+            let turn = self.gathered_into_turn(index, draft)?;
+            let place = index.saturating_sub(self.first).min(self.results.len());
+            self.results.insert(place, (index, turn));
+        }
+        self.mapper.turns.extend(self.results.into_iter().map(|(_, turn)| turn));
+        Ok(())
+    }
+
+    fn gathered_into_turn(
+        &mut self,
+        index: usize,
+        draft: TurnDraft<'_>,
+    ) -> Result<TranscriptTurn, TurnError> {
+        let person = draft.role == Role::User;
+        let mut turn = self.finished(draft, index.saturating_sub(self.first))?;
+        if person {
+            self.mapper.pairing.person_speaks();
+            turn = turn.with_pinned(self.message.pinned || self.mapper.pins_first_user);
+            self.mapper.pins_first_user = false;
+        }
+        if self.calls {
+            let exchange = Arc::clone(turn.turn_id());
+            turn = turn.with_tool_call_id(exchange);
+        }
+        Ok(turn)
+    }
+
+    fn finished(&mut self, draft: TurnDraft<'_>, nth: usize) -> Result<TranscriptTurn, TurnError> {
+        let id = self.mapper.fresh_id(self.message, nth);
+        let framing = self.mapper.estimator.framing(draft.role);
+        Ok(draft.into_turn(id, framing)?.with_pinned(self.message.pinned))
+    }
+}

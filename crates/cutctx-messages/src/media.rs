@@ -1,0 +1,103 @@
+//! Images, documents and sounds.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+
+/// The flat cost of an image, a sound or a document of unknown size, in tokens: about what a provider bills for an
+/// image scaled to its usual largest edge.
+const FLAT_TOKENS: u64 = 1_600;
+
+/// Bytes of a document file for one token: some 50 kB and 1,600 tokens a page.
+const DOCUMENT_BYTES_PER_TOKEN: u64 = 32;
+
+/// What sort of medium.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MediaKind {
+    /// A picture.
+    Image,
+    /// A sound.
+    Audio,
+    /// A document such as a PDF.
+    Document,
+    /// A block that the model is sent and that has no readable text: a provider's own tool result, an upload.
+    Other,
+}
+
+impl MediaKind {
+    /// The word used in a descriptor.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Audio => "audio",
+            Self::Document => "document",
+            Self::Other => "block",
+        }
+    }
+}
+
+/// A medium: known by what it is and how large it is, never by its data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Media<'a> {
+    /// What sort of medium.
+    pub kind: MediaKind,
+    /// Its media type or the name of its block, where known.
+    pub label: Option<Cow<'a, str>>,
+    /// Its size in bytes, where it is inside the message and not behind a link.
+    pub bytes: Option<u64>,
+}
+
+impl<'a> Media<'a> {
+    /// A medium of which only the kind is known.
+    #[must_use]
+    pub const fn new(kind: MediaKind) -> Self {
+        Self { kind, label: None, bytes: None }
+    }
+
+    /// With its media type or block name.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<Cow<'a, str>>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// With its size in bytes.
+    #[must_use]
+    pub const fn with_bytes(mut self, bytes: u64) -> Self {
+        self.bytes = Some(bytes);
+        self
+    }
+
+    /// With the size that `length` characters of base64 stand for.
+    #[must_use]
+    pub fn with_base64(self, length: usize) -> Self {
+        let length = u64::try_from(length).unwrap_or(u64::MAX);
+        self.with_bytes((length / 4).saturating_mul(3))
+    }
+
+    /// The short text that stands for the medium in a turn, such as `[image image/png, 48213 bytes]`.
+    #[must_use]
+    pub fn descriptor(&self) -> String {
+        let kind = self.kind.as_str();
+        let label = self.label.as_deref().map(|label| format!(" {label}")).unwrap_or_default();
+        match self.bytes {
+            Some(bytes) => format!("[{kind}{label}, {bytes} bytes]"),
+            None => format!("[{kind}{label}]"),
+        }
+    }
+
+    /// The estimate in tokens that holds when an estimator knows nothing better: 1,600 for an image or a sound; for a
+    /// document one token for 32 bytes, at least 1,600; for other blocks one token for four bytes.
+    #[must_use]
+    pub fn default_tokens(&self) -> u64 {
+        let bytes = self.bytes.unwrap_or(0);
+        match self.kind {
+            MediaKind::Image | MediaKind::Audio => FLAT_TOKENS,
+            MediaKind::Document => FLAT_TOKENS.max(bytes / DOCUMENT_BYTES_PER_TOKEN),
+            MediaKind::Other => bytes.div_ceil(4),
+        }
+    }
+}

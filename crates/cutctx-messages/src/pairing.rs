@@ -1,0 +1,99 @@
+//! Which result answers which call.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::call::{Call, CallState};
+
+/// The calls of a conversation and which of them wait for a result. One pass, logarithmic per step whatever the ids.
+#[derive(Debug, Default)]
+pub(crate) struct Pairing {
+    calls: Vec<(Call, Arc<str>)>,
+    /// The names of tools, each kept once.
+    names: BTreeSet<Arc<str>>,
+    open: BTreeMap<String, Vec<usize>>,
+    /// Calls before this index that are still open will not be answered any more.
+    settled: usize,
+    after_assistant: bool,
+    /// The calls that were answered since the assistant spoke, by id.
+    answered: BTreeMap<String, usize>,
+}
+
+impl Pairing {
+    /// Notes that the assistant speaks. Assistant messages in a row are one act: some exporters write each parallel
+    /// call as a message of its own.
+    pub(crate) fn assistant_speaks(&mut self) {
+        if !self.after_assistant {
+            self.settled = self.calls.len();
+            self.answered.clear();
+        }
+        self.after_assistant = true;
+    }
+
+    /// Notes that a person speaks: open calls are left behind.
+    pub(crate) fn person_speaks(&mut self) {
+        self.settled = self.calls.len();
+        self.answered.clear();
+        self.after_assistant = false;
+    }
+
+    pub(crate) fn call(&mut self, turn: usize, call_id: &str, name: &str, server_side: bool) {
+        let index = self.calls.len();
+        let state = if server_side { CallState::ServerSide } else { CallState::Dangling };
+        let name = self.shared_name(name);
+        self.calls.push((Call::new(turn, state), name));
+        if server_side {
+            return;
+        }
+        if let Some(waiting) = self.open.get_mut(call_id) {
+            waiting.push(index);
+        } else {
+            self.open.insert(call_id.to_owned(), alloc::vec![index]);
+        }
+    }
+
+    /// The name of a tool in one shared copy.
+    pub(crate) fn shared_name(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return Arc::clone(known);
+        }
+        let name: Arc<str> = name.into();
+        self.names.insert(Arc::clone(&name));
+        name
+    }
+
+    /// The call that a result answers, with the tool's name: the nearest open one of that id, or the one that was
+    /// answered a moment ago, when a file holds a result twice.
+    pub(crate) fn answer(&mut self, call_id: &str) -> Option<(usize, Arc<str>)> {
+        self.after_assistant = false;
+        let index = self.take_open(call_id).or_else(|| self.answered.get(call_id).copied())?;
+        self.answered.insert(call_id.to_owned(), index);
+        let (call, name) = self.calls.get_mut(index)?;
+        call.state = CallState::Answered;
+        Some((call.turn, Arc::clone(name)))
+    }
+
+    fn take_open(&mut self, call_id: &str) -> Option<usize> {
+        let waiting = self.open.get_mut(call_id)?;
+        let index = waiting.pop();
+        if waiting.is_empty() {
+            self.open.remove(call_id);
+        }
+        index
+    }
+
+    /// All calls in order. What is still open and was the last act is in flight.
+    pub(crate) fn finish(self) -> Vec<Call> {
+        let settled = self.settled;
+        let mut calls: Vec<Call> = self.calls.into_iter().map(|(call, _)| call).collect();
+        for call in calls.iter_mut().skip(settled) {
+            if call.state == CallState::Dangling {
+                call.state = CallState::InFlight;
+            }
+        }
+        calls
+    }
+}
