@@ -5,8 +5,8 @@ use crate::rule::{Figures, judge};
 use crate::survey::Survey;
 use alloc::string::String;
 use cutctx_types::{
-    Action, CompactionBudget, PlanDraft, Sha256Digest, SummarizationRequest, Transcript, TurnAction,
-    canonical_json,
+    Action, CompactionBudget, PlanDraft, SummarizationRequest, Transcript, TurnAction, canonical_json,
+    sha256_of,
 };
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -14,23 +14,75 @@ use serde::{Serialize, Serializer};
 /// A draft that the rules accepted for one transcript and one budget.
 ///
 /// The only way to one is [`CompactionPlan::check`]. It has no public field, no setter, no `Default`
-/// and no `Deserialize`:
+/// and no `Deserialize`. Each claim below is followed by its twin, which differs in that one thing and
+/// compiles.
 ///
-/// ```compile_fail
-/// let plan = cutctx_invariants::CompactionPlan { ..todo!() };
+/// It cannot be put together from its fields; a draft can be made:
+///
+/// ```compile_fail,E0451
+/// use cutctx_invariants::CompactionPlan;
+/// fn forge(plan: CompactionPlan) -> CompactionPlan {
+///     CompactionPlan { draft: cutctx_types::PlanDraft::new("mine", "1", vec![]), ..plan }
+/// }
 /// ```
 ///
-/// ```compile_fail
-/// let plan: cutctx_invariants::CompactionPlan = serde_json::from_str("{}").unwrap();
+/// ```
+/// use cutctx_invariants::CompactionPlan;
+/// fn unpack(plan: CompactionPlan) -> cutctx_types::PlanDraft {
+///     plan.into_draft()
+/// }
 /// ```
 ///
-/// ```compile_fail
-/// let plan = cutctx_invariants::CompactionPlan::default();
+/// It cannot be read from JSON; what is only a claim can be:
+///
+/// ```compile_fail,E0277
+/// let plan = serde_json::from_str::<cutctx_invariants::CompactionPlan>("{}");
 /// ```
 ///
-/// ```compile_fail
+/// ```
+/// let plan = serde_json::from_str::<cutctx_types::wire::WirePlan>("{}");
+/// ```
+///
+/// There is none by default; there is a default estimator:
+///
+/// ```compile_fail,E0277
+/// fn by_default<T: Default>() {}
+/// by_default::<cutctx_invariants::CompactionPlan>();
+/// ```
+///
+/// ```
+/// fn by_default<T: Default>() {}
+/// by_default::<cutctx_types::CharRatioEstimator>();
+/// ```
+///
+/// It cannot be changed; it can be read, and a draft can be changed:
+///
+/// ```compile_fail,E0616
 /// fn forge(plan: &mut cutctx_invariants::CompactionPlan) {
-///     plan.tokens_after_estimate = 0;
+///     plan.draft.policy_name.clear();
+/// }
+/// ```
+///
+/// ```
+/// fn read(plan: &mut cutctx_invariants::CompactionPlan) -> &str {
+///     plan.policy_name()
+/// }
+/// fn change(draft: &mut cutctx_types::PlanDraft) {
+///     draft.policy_name.clear();
+/// }
+/// ```
+///
+/// Nor does a reference to its actions let anything be changed:
+///
+/// ```compile_fail,E0594
+/// fn forge(plan: &mut cutctx_invariants::CompactionPlan) {
+///     plan.actions()[0].action = cutctx_types::Action::Drop;
+/// }
+/// ```
+///
+/// ```
+/// fn change(draft: &mut cutctx_types::PlanDraft) {
+///     draft.actions[0].action = cutctx_types::Action::Drop;
 /// }
 /// ```
 ///
@@ -148,7 +200,8 @@ impl CompactionPlan {
     /// SHA-256 of the canonical JSON, in lower-case hex.
     #[must_use]
     pub fn plan_hash(&self) -> String {
-        Sha256Digest::of_bytes(self.canonical_json().as_bytes()).to_hex()
+        // As above: it cannot fail.
+        sha256_of(self).map_or_else(|_| String::new(), |digest| digest.to_hex())
     }
 
     /// The draft behind the plan, to be changed and judged anew.

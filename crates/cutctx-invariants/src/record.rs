@@ -6,6 +6,7 @@ use crate::rejected::Rejected;
 use crate::survey::Survey;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use cutctx_types::wire::{WireBudget, WirePlan};
 use cutctx_types::{
     BudgetError, Code, Coded, CompactionBudget, Details, InvalidValue, Part, PlanDraft, Role, Sha256Digest,
@@ -20,7 +21,7 @@ const RECORD_VERSION: u64 = 1;
 /// estimator, and a digest of the transcript.
 ///
 /// Loading one proves nothing; [`PlanRecord::check`] judges the plan anew for a transcript.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PlanRecord {
     record_version: u64,
@@ -30,6 +31,20 @@ pub struct PlanRecord {
     transcript: TranscriptMark,
     plan: String,
     plan_hash: String,
+}
+
+impl fmt::Debug for PlanRecord {
+    /// Prints what identifies the plan; its JSON may hold stubs, so only its length is shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlanRecord")
+            .field("record_version", &self.record_version)
+            .field("budget", &self.budget)
+            .field("estimator", &self.estimator)
+            .field("transcript", &self.transcript)
+            .field("plan_bytes", &self.plan.len())
+            .field("plan_hash", &self.plan_hash)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What identifies a transcript.

@@ -74,6 +74,7 @@ pub(crate) fn judge(draft: &PlanDraft, survey: &Survey<'_>) -> Result<Figures, R
 }
 
 /// The first ten ids in the order they come in.
-fn first_ten(ids: &[Arc<str>]) -> Vec<Arc<str>> {
-    ids.iter().take(10).map(Arc::clone).collect()
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not allowed in this place")]
+fn first_ten<'i>(ids: impl IntoIterator<Item = &'i Arc<str>>) -> Vec<Arc<str>> {
+    ids.into_iter().take(10).map(Arc::clone).collect()
 }

@@ -8,7 +8,16 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// What a masked turn says instead, and what that costs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// A stub should hold a digest or a count, never an excerpt; but a draft written by hand may hold any
+/// text, and so `Debug` prints its length alone.
+///
+/// ```
+/// use cutctx_types::TurnReplacement;
+/// let stub = TurnReplacement::new("[cut]", 2);
+/// assert_eq!(format!("{stub:?}"), "TurnReplacement { content_bytes: 5, token_estimate: 2, .. }");
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TurnReplacement {
@@ -23,6 +32,15 @@ impl TurnReplacement {
     #[must_use]
     pub fn new(content: impl Into<Arc<str>>, token_estimate: u64) -> Self {
         Self { content: content.into(), token_estimate }
+    }
+}
+
+impl fmt::Debug for TurnReplacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TurnReplacement")
+            .field("content_bytes", &self.content.len())
+            .field("token_estimate", &self.token_estimate)
+            .finish_non_exhaustive()
     }
 }
 

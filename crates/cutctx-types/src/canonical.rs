@@ -8,7 +8,7 @@ mod float;
 mod key;
 mod writer;
 
-pub(crate) use escape::write_text;
+pub(crate) use escape::{BLOCK, first_escape_in, needs_escape, write_escape};
 pub use float::float_repr;
 
 use crate::code::{Code, Coded, Details};
@@ -16,6 +16,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use serde::{Serialize, ser};
+use sha2::{Digest, Sha256};
 use writer::CanonicalWriter;
 
 /// The canonical JSON of a value.
@@ -35,6 +36,17 @@ pub fn canonical_json<T: Serialize + ?Sized>(value: &T) -> Result<String, Canoni
     let mut writer = CanonicalWriter::default();
     value.serialize(&mut writer)?;
     Ok(writer.into_text())
+}
+
+/// The SHA-256 of a value's canonical JSON. Where members come in order, as those of plans do, the text is hashed piece
+/// by piece and never in memory as a whole.
+pub(crate) fn canonical_sha256<T: Serialize + ?Sized>(value: &T) -> Result<[u8; 32], CanonicalError> {
+    let mut writer = CanonicalWriter::hashing();
+    value.serialize(&mut writer)?;
+    match writer.into_digest() {
+        Some(digest) => Ok(digest),
+        None => Ok(Sha256::digest(canonical_json(value)?).into()),
+    }
 }
 
 /// Why a value has no canonical JSON.

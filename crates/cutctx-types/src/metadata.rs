@@ -7,6 +7,13 @@ use serde::{Deserialize, Serialize};
 /// Named texts attached to a turn by its owner.
 ///
 /// Metadata is never read by a policy and never appears in a plan. Cloning shares the map.
+///
+/// ```
+/// use cutctx_types::Metadata;
+/// let metadata = Metadata::none().with("source", "import").with("lang", "de");
+/// assert_eq!(metadata.get("source"), Some("import"));
+/// assert_eq!(metadata.iter().next(), Some(("lang", "de")));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<Arc<str>, Arc<str>>", into = "BTreeMap<Arc<str>, Arc<str>>")]
 pub struct Metadata(Option<Arc<BTreeMap<Arc<str>, Arc<str>>>>);

@@ -81,7 +81,16 @@ impl SummarizationRequest {
     }
 }
 
+/// How many ids are few enough to compare each with each.
+const FEW: usize = 16;
+
 fn has_repeats(turn_ids: &[Arc<str>]) -> bool {
+    if turn_ids.len() <= FEW {
+        return turn_ids
+            .iter()
+            .enumerate()
+            .any(|(position, id)| turn_ids.iter().take(position).any(|other| other == id));
+    }
     let classes = classify(turn_ids.iter().map(|id| Some(id.as_ref())));
     classes.iter().max().is_some_and(|last| last.saturating_add(1) != turn_ids.len())
 }

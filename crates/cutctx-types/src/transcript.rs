@@ -11,10 +11,19 @@ use serde::{Deserialize, Serialize};
 /// A list of turns with distinct ids and a total that fits 64 bits. Cloning shares the turns.
 ///
 /// Because the total was checked, any sum over some of its turns is safe.
+///
+/// ```
+/// use cutctx_types::{Coded, Role, Transcript, TranscriptTurn};
+/// let turn = TranscriptTurn::new("u1", Role::User, "again", 2)?;
+/// let error = Transcript::new(vec![turn.clone(), turn]).unwrap_err();
+/// assert_eq!(error.code().as_str(), "VALIDATION_ERROR");
+/// # Ok::<(), cutctx_types::TurnError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WireTranscript")]
 pub struct Transcript {
-    turns: Arc<[TranscriptTurn]>,
+    /// Behind a pointer to a list, not a slice: making one must not copy the turns.
+    turns: Arc<Vec<TranscriptTurn>>,
     #[serde(skip)]
     total: u64,
 }
@@ -32,7 +41,7 @@ impl Transcript {
             .iter()
             .try_fold(0_u64, |sum, turn| sum.checked_add(turn.token_estimate()))
             .ok_or(TranscriptError::TotalOverflow { turns: turns.len() })?;
-        Ok(Self { turns: turns.into(), total })
+        Ok(Self { turns: Arc::new(turns), total })
     }
 
     /// The turns in order.

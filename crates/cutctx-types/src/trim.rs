@@ -9,6 +9,13 @@ use serde::{Deserialize, Serialize};
 /// Parts that are not listed go. The rules of `cutctx-invariants` say when a trim is sound: parts in
 /// order and once, ranges ordered, disjoint, not empty, inside their part and on character borders,
 /// indivisible parts whole, not everything and not nothing, and never a higher estimate.
+///
+/// ```
+/// use cutctx_types::{KeptPart, Trim};
+/// // Of "0123456789" the beginning and the end stay.
+/// let trim = Trim::new(vec![KeptPart::new(0, vec![0..2, 8..10])], 1);
+/// assert_eq!(trim.kept[0].ranges.len(), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

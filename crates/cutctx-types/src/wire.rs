@@ -17,10 +17,11 @@ use crate::turn::{TranscriptTurn, TurnError};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 use serde::Deserialize;
 
-/// A turn as JSON has it.
-#[derive(Debug, Clone, Deserialize)]
+/// A turn as JSON has it. `Debug` prints lengths, not text.
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WireTurn {
@@ -47,6 +48,19 @@ pub struct WireTurn {
     /// See [`TranscriptTurn::parts`].
     #[serde(default)]
     pub parts: Option<Vec<Part>>,
+}
+
+impl fmt::Debug for WireTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireTurn")
+            .field("turn_id", &self.turn_id)
+            .field("role", &self.role)
+            .field("content_bytes", &self.content.len())
+            .field("token_estimate", &self.token_estimate)
+            .field("tool_call_id", &self.tool_call_id)
+            .field("pinned", &self.pinned)
+            .finish_non_exhaustive()
+    }
 }
 
 impl TryFrom<WireTurn> for TranscriptTurn {
@@ -142,8 +156,8 @@ fn budget_number(number: i128, field: &'static str) -> Result<u64, BudgetError> 
     u64::try_from(number).map_err(|_| BudgetError::Overflow { field })
 }
 
-/// A replacement as JSON has it.
-#[derive(Debug, Clone, Deserialize)]
+/// A replacement as JSON has it. `Debug` prints lengths, not text.
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WireReplacement {
@@ -151,6 +165,15 @@ pub struct WireReplacement {
     pub content: Arc<str>,
     /// See [`TurnReplacement::token_estimate`].
     pub token_estimate: i128,
+}
+
+impl fmt::Debug for WireReplacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireReplacement")
+            .field("content_bytes", &self.content.len())
+            .field("token_estimate", &self.token_estimate)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A trim as JSON has it.

@@ -8,13 +8,13 @@ use cutctx_types::{PlanDraft, TranscriptTurn, capped_ids, classify};
 
 /// A mere reordering gives three empty lists.
 pub(super) fn check(draft: &PlanDraft, survey: &Survey<'_>) -> Option<Violation> {
-    let turns: Vec<&Arc<str>> = survey.turns().iter().map(TranscriptTurn::turn_id).collect();
-    let planned: Vec<&Arc<str>> = draft.actions.iter().map(|action| &action.turn_id).collect();
-    let same = |(left, right): (&&Arc<str>, &&Arc<str>)| Arc::ptr_eq(left, right) || left == right;
-    if turns.len() == planned.len() && turns.iter().zip(&planned).all(same) {
+    let turns = || survey.turns().iter().map(TranscriptTurn::turn_id);
+    let planned = || draft.actions.iter().map(|action| &action.turn_id);
+    let same = |(left, right): (&Arc<str>, &Arc<str>)| Arc::ptr_eq(left, right) || left == right;
+    if survey.turns().len() == draft.actions.len() && turns().zip(planned()).all(same) {
         return None;
     }
-    Some(describe(&turns, &planned))
+    Some(describe(&turns().collect::<Vec<_>>(), &planned().collect::<Vec<_>>()))
 }
 
 /// How often an id occurs on either side.

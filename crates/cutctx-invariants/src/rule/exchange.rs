@@ -9,23 +9,25 @@ use alloc::vec::Vec;
 use cutctx_types::{Action, ActionKind, TurnAction, capped_ids};
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
-    let mut actions: Vec<&TurnAction> = Vec::new();
-    proposal.survey.exchanges().iter().find_map(|members| {
-        actions.clear();
-        actions.extend(members.iter().filter_map(|position| proposal.draft.actions.get(*position)));
-        judge(&actions)
-    })
+    let actions = &proposal.draft.actions;
+    let separated = |members: &&[usize]| !stays_together(members, actions);
+    let members = proposal.survey.exchanges().iter().find(separated)?;
+    Some(describe(&members.iter().filter_map(|position| actions.get(*position)).collect::<Vec<_>>()))
 }
 
-fn judge(actions: &[&TurnAction]) -> Option<Violation> {
-    let removed = actions.iter().filter(|action| action.action.removes()).count();
-    if removed == 0 {
-        return None;
-    }
-    if removed < actions.len() {
-        return Some(split(actions));
-    }
-    is_mixed(actions).then(|| mixed(actions))
+/// Whether all members stay, or all of them go the same way.
+fn stays_together(members: &[usize], actions: &[TurnAction]) -> bool {
+    let Some((first, rest)) = members.split_first() else { return true };
+    let Some(first) = actions.get(*first) else { return true };
+    let alike = |action: &TurnAction| {
+        first.action.removes() == action.action.removes() && goes_alike(&first.action, &action.action)
+    };
+    rest.iter().filter_map(|position| actions.get(*position)).all(alike)
+}
+
+fn describe(actions: &[&TurnAction]) -> Violation {
+    let all_go = actions.iter().all(|action| action.action.removes());
+    if all_go { mixed(actions) } else { split(actions) }
 }
 
 fn split(actions: &[&TurnAction]) -> Violation {
@@ -34,10 +36,6 @@ fn split(actions: &[&TurnAction]) -> Violation {
         capped_ids(side.map(|action| action.turn_id.clone()))
     };
     Violation::SplitExchange { removed_turn_ids: ids(true), retained_turn_ids: ids(false) }
-}
-
-fn is_mixed(actions: &[&TurnAction]) -> bool {
-    actions.windows(2).any(|pair| matches!(pair, [left, right] if !goes_alike(&left.action, &right.action)))
 }
 
 /// Whether two removing actions remove alike.

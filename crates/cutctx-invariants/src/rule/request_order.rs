@@ -2,7 +2,7 @@
 
 use super::{Proposal, first_ten};
 use crate::violation::Violation;
-use alloc::vec::Vec;
+use cutctx_types::SummarizationRequest;
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
     let requests = &proposal.draft.summarization_requests;
@@ -11,6 +11,6 @@ pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
         return None;
     }
     Some(Violation::RequestOrder {
-        group_ids: first_ten(&requests.iter().map(|request| request.group_id().clone()).collect::<Vec<_>>()),
+        group_ids: first_ten(requests.iter().map(SummarizationRequest::group_id)),
     })
 }

@@ -14,10 +14,15 @@ pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
 fn check_one(proposal: &Proposal<'_, '_>, index: usize, request: &SummarizationRequest) -> Option<Violation> {
     let positions = &proposal.groups.of_request(index)?.positions;
     let acted = positions.iter().filter_map(|position| proposal.draft.actions.get(*position));
-    let acted: Vec<Arc<str>> = acted.map(|action| action.turn_id.clone()).collect();
-    (request.turn_ids() != acted).then(|| Violation::RequestTurns {
+    let acted: Vec<&Arc<str>> = acted.map(|action| &action.turn_id).collect();
+    let same = |(left, right): (&Arc<str>, &&Arc<str>)| Arc::ptr_eq(left, right) || left == *right;
+    let asked = request.turn_ids();
+    if asked.len() == acted.len() && asked.iter().zip(&acted).all(same) {
+        return None;
+    }
+    Some(Violation::RequestTurns {
         group_id: request.group_id().clone(),
-        request_turn_ids: first_ten(request.turn_ids()),
-        action_turn_ids: first_ten(&acted),
+        request_turn_ids: first_ten(asked),
+        action_turn_ids: first_ten(acted),
     })
 }

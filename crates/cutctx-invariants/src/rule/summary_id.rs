@@ -8,6 +8,9 @@ use alloc::vec::Vec;
 use cutctx_types::{SUMMARY_PREFIX, SummarizationRequest, capped_ids};
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
+    if proposal.draft.summarization_requests.is_empty() {
+        return None;
+    }
     let turns = proposal.survey.turns().iter();
     let taken: BTreeSet<&str> =
         turns.filter_map(|turn| turn.turn_id().as_ref().strip_prefix(SUMMARY_PREFIX)).collect();

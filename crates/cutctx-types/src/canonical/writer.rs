@@ -1,10 +1,11 @@
 //! A serde serializer that writes canonical JSON.
 //!
 //! Members are written as they come. Only an object whose members came out of order is put in order
-//! when it closes, so types that name their fields alphabetically cost nothing extra.
+//! when it closes, so types that name their fields alphabetically cost nothing extra. Such types can also be hashed
+//! while they are written, without their text ever being in memory as a whole.
 
 use super::CanonicalError;
-use super::escape::write_text;
+use super::escape::{needs_no_escape, write_text};
 use super::float::float_repr;
 use super::key::KeyTaker;
 use alloc::string::String;
@@ -15,41 +16,89 @@ use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
+use sha2::{Digest, Sha256};
 
 type Outcome = Result<(), CanonicalError>;
 
 /// The deepest nesting that is written.
 const DEEPEST: usize = 256;
 
+/// How much text is collected before it is hashed, in bytes.
+const PENDING: usize = 8_192;
+
 /// Writes one value.
 #[derive(Default)]
 pub(super) struct CanonicalWriter {
     out: String,
     depth: usize,
-    /// The raw keys of the members of all open objects, one after the other.
+    /// The raw keys of the members of all open maps, one after the other.
     keys: String,
     /// The members of all open objects.
     members: Vec<Member>,
+    /// Takes over the text from time to time, where it is to be hashed.
+    hasher: Option<Sha256>,
+    /// How often that was done.
+    handed_over: usize,
+    /// Whether members came out of order in an object whose beginning was handed over already.
+    lost_order: bool,
 }
 
 /// A member of an open object.
 #[derive(Clone)]
 struct Member {
-    /// Its raw key, in `keys`.
-    key: Range<usize>,
+    key: Key,
     /// Its key, colon and value, in `out`.
     start: usize,
     end: usize,
 }
 
+/// A raw key.
+#[derive(Clone)]
+enum Key {
+    /// The name of a field.
+    Field(&'static str),
+    /// The key of a map, in `keys`.
+    Entry(Range<usize>),
+}
+
 impl CanonicalWriter {
+    /// A writer that hashes what it writes.
+    pub(super) fn hashing() -> Self {
+        Self { hasher: Some(Sha256::new()), ..Self::default() }
+    }
+
     pub(super) fn into_text(self) -> String {
         self.out
     }
 
+    /// The digest of all that was written; `None` where its order is not canonical, so that it has to be written as
+    /// a whole first.
+    pub(super) fn into_digest(self) -> Option<[u8; 32]> {
+        let hasher = self.hasher.filter(|_| !self.lost_order)?;
+        Some(hasher.chain_update(self.out.as_bytes()).finalize().into())
+    }
+
+    /// Hands the text over to the hasher, if there is one and the text is worth it.
+    fn hand_over(&mut self) {
+        if self.out.len() < PENDING {
+            return;
+        }
+        if let Some(hasher) = &mut self.hasher {
+            hasher.update(self.out.as_bytes());
+            self.out.clear();
+            self.handed_over = self.handed_over.saturating_add(1);
+        }
+    }
+
     fn text(&mut self, text: &str) {
         let out = &mut self.out;
-        write_text(text, &mut |piece: &str| out.push_str(piece));
+        if needs_no_escape(text.as_bytes()) {
+            out.push('"');
+            out.push_str(text);
+            out.push('"');
+        } else {
+            write_text(text, &mut |piece: &str| out.push_str(piece));
+        }
     }
 
     fn display(&mut self, value: impl Display) -> Outcome {
@@ -85,12 +134,15 @@ impl CanonicalWriter {
 
     fn object(&mut self, closing: Closing) -> Result<ObjectWriter<'_>, CanonicalError> {
         self.enter('{')?;
-        let (base, open) = (self.members.len(), self.out.len());
-        Ok(ObjectWriter { writer: self, base, open, sorted: true, closing })
+        let (base, open, handed_over) = (self.members.len(), self.out.len(), self.handed_over);
+        Ok(ObjectWriter { writer: self, base, open, handed_over, sorted: true, closing })
     }
 
     fn raw_key(&self, member: &Member) -> &str {
-        self.keys.get(member.key.clone()).unwrap_or_default()
+        match &member.key {
+            Key::Field(name) => name,
+            Key::Entry(range) => self.keys.get(range.clone()).unwrap_or_default(),
+        }
     }
 }
 
@@ -113,7 +165,9 @@ impl ListWriter<'_> {
             self.writer.out.push(',');
         }
         self.first = false;
-        value.serialize(&mut *self.writer)
+        value.serialize(&mut *self.writer)?;
+        self.writer.hand_over();
+        Ok(())
     }
 
     fn close(self) {
@@ -130,21 +184,32 @@ pub(super) struct ObjectWriter<'w> {
     base: usize,
     /// Where its text begins, after the brace.
     open: usize,
+    /// How often text had been handed over by then.
+    handed_over: usize,
     sorted: bool,
     closing: Closing,
 }
 
 impl ObjectWriter<'_> {
-    fn key(&mut self, key: &str) {
+    fn field(&mut self, name: &'static str) {
+        self.open_member(name, Key::Field(name));
+    }
+
+    fn entry(&mut self, key: &str) {
+        let from = self.writer.keys.len();
+        self.writer.keys.push_str(key);
+        let to = self.writer.keys.len();
+        self.open_member(key, Key::Entry(from..to));
+    }
+
+    fn open_member(&mut self, key: &str, raw: Key) {
         let writer = &mut *self.writer;
         if let Some(last) = writer.members.get(self.base..).and_then(<[Member]>::last) {
-            self.sorted = self.sorted && writer.raw_key(last) < key;
+            self.sorted = self.sorted && comes_before(writer.raw_key(last), key);
             writer.out.push(',');
         }
-        let from = writer.keys.len();
-        writer.keys.push_str(key);
         let start = writer.out.len();
-        writer.members.push(Member { key: from..writer.keys.len(), start, end: start });
+        writer.members.push(Member { key: raw, start, end: start });
         writer.text(key);
         writer.out.push(':');
     }
@@ -163,8 +228,9 @@ impl ObjectWriter<'_> {
             self.put_in_order();
         }
         let writer = self.writer;
-        let keys = writer.members.get(self.base).map_or(writer.keys.len(), |first| first.key.start);
-        writer.keys.truncate(keys);
+        if let Some(Member { key: Key::Entry(first), .. }) = writer.members.get(self.base) {
+            writer.keys.truncate(first.start);
+        }
         writer.members.truncate(self.base);
         writer.leave('}');
         if self.closing == Closing::InVariant {
@@ -175,6 +241,10 @@ impl ObjectWriter<'_> {
     /// Rewrites this object's text with its members sorted; of equal keys the last one stays.
     fn put_in_order(&mut self) {
         let writer = &mut *self.writer;
+        if self.handed_over != writer.handed_over {
+            writer.lost_order = true;
+            return;
+        }
         let mut members = writer.members.get(self.base..).unwrap_or_default().to_vec();
         members.sort_by(|left, right| writer.raw_key(left).cmp(writer.raw_key(right)));
         let mut ordered = String::with_capacity(writer.out.len().saturating_sub(self.open));
@@ -190,6 +260,14 @@ impl ObjectWriter<'_> {
         }
         writer.out.truncate(self.open);
         writer.out.push_str(&ordered);
+    }
+}
+
+/// Whether one key comes before another. The first letter tells as a rule.
+fn comes_before(left: &str, right: &str) -> bool {
+    match (left.as_bytes().first(), right.as_bytes().first()) {
+        (Some(left), Some(right)) if left != right => left < right,
+        _ => left < right,
     }
 }
 
@@ -362,7 +440,7 @@ macro_rules! object {
             type Error = CanonicalError;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Outcome {
-                self.key(key);
+                self.field(key);
                 self.value(value)
             }
 
@@ -382,7 +460,7 @@ impl SerializeMap for ObjectWriter<'_> {
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Outcome {
         let key = key.serialize(KeyTaker)?;
-        self.key(&key);
+        self.entry(&key);
         Ok(())
     }
 
