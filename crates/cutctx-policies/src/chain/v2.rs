@@ -1,0 +1,46 @@
+//! Version 2.0.0: every member sees what the members before it have left, and acts on all of it.
+//!
+//! The members work on a *projection*: the turns that still stand, masked and trimmed ones at their new
+//! cost, and one stand-in for each group that a summary will replace. What a member does to a stand-in
+//! it does to the turns behind it, so exchanges stay whole because they were whole in the projection.
+
+mod outcome;
+mod projection;
+mod work;
+
+use super::PolicyChain;
+use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
+use cutctx_types::PlanDraft;
+use projection::Projection;
+use work::Work;
+
+pub(super) fn propose(chain: &PolicyChain, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {
+    let mut work = Work::on(survey);
+    if let Some(goal) = survey.goal() {
+        for member in chain.members() {
+            if work.running() <= goal {
+                break;
+            }
+            let plan = ask(member, &work)?;
+            work.absorb(&plan);
+        }
+    }
+    outcome::draft(&work, chain)
+}
+
+/// What a member plans for what is left.
+///
+/// Its own admission is not asked: whether the budget can be met was asked of the whole chain, where
+/// one member may count on what another one shortens.
+fn ask(member: &dyn CompactionPolicy, work: &Work<'_, '_>) -> Result<CompactionPlan, PolicyError> {
+    let survey = work.survey();
+    if work.is_untouched() {
+        return plan_of(member, survey);
+    }
+    let projection = Projection::of(work)?;
+    plan_of(member, &Survey::continuing(&projection.transcript, survey.budget(), projection.stand_ins)?)
+}
+
+fn plan_of(member: &dyn CompactionPolicy, survey: &Survey<'_>) -> Result<CompactionPlan, PolicyError> {
+    Ok(CompactionPlan::check(member.propose(survey)?, survey)?)
+}

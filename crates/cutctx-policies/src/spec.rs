@@ -1,0 +1,144 @@
+//! The serde form of all policies.
+
+mod estimator;
+mod manual;
+mod number;
+mod settings;
+mod wire;
+
+pub use estimator::EstimatorSpec;
+pub use manual::ManualSpec;
+pub use settings::{ChainSpec, DefaultChainSpec, DropOldestSpec, MaskingSpec, SummarizingSpec};
+
+use crate::chain::BoxedPolicy;
+use crate::version::PolicyVersion;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use cutctx_types::InvalidValue;
+use serde::Serialize;
+
+/// The prompt id of a specification that names none: a five-part summary for an agent that goes on.
+/// An application that fulfils requests must know it, or name its own.
+pub const DEFAULT_PROMPT_ID: &str = "cutctx/summary-v1";
+
+/// A policy as JSON spells it. Reading takes any values of the right type; [`PolicySpec::build`]
+/// checks them, so that a refusal carries its code and details.
+///
+/// Every member but `kind` may be left out; the constructors' defaults hold then. Members that a kind
+/// does not have are refused. A member of a chain without a `version` takes its chain's, and a policy
+/// at the top without one is 2.0.0.
+///
+/// | `kind` | members |
+/// |---|---|
+/// | `drop_oldest` | `version`, `excluded_tools`, `protected_turn_ids` |
+/// | `masking` | the same, `keep_recent_results`, `placeholder`, `estimator` |
+/// | `summarizing` | the first three, `prompt_id`, `target_ratio`, `min_span_turns` |
+/// | `default_chain` | the first three, `prompt_id`, `keep_recent_results`, `target_ratio`, `min_span_turns` |
+/// | `chain` | `version`, `members` |
+/// | `manual` | `actions`, `summarization_requests`, `policy_name`, `policy_version`, `estimator_ratio`, and the figures that it claims: `tokens_before`, `tokens_after_estimate`, `budget_unmet` |
+///
+/// ```
+/// use cutctx_invariants::CompactionPolicy;
+/// use cutctx_policies::PolicySpec;
+///
+/// let spec: PolicySpec = serde_json::from_str(
+///     r#"{"kind": "chain", "members": [{"kind": "masking", "keep_recent_results": 0}, {"kind": "drop_oldest"}]}"#,
+/// )?;
+/// assert_eq!(spec.build()?.name(), "chain(observation_masking@2.0.0+drop_oldest@2.0.0)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// For tests there are other spellings: `target_ratio_bits`, `estimator_ratio_bits` and
+/// `chars_per_token_bits` hold a double as 16 hex digits and win over the number; the texts `nan`,
+/// `inf` and `-inf` stand for what JSON has no number for; and a manual plan may say how it is made in
+/// `via`. Writing a specification uses none of them but the three texts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PolicySpec {
+    /// A [`crate::DropOldestPolicy`].
+    DropOldest(DropOldestSpec),
+    /// A [`crate::ObservationMaskingPolicy`].
+    Masking(MaskingSpec),
+    /// A [`crate::SummarizingPolicy`].
+    Summarizing(SummarizingSpec),
+    /// Mask, then summarize, then drop.
+    DefaultChain(DefaultChainSpec),
+    /// A [`crate::PolicyChain`].
+    Chain(ChainSpec),
+    /// A [`crate::ManualPolicy`].
+    Manual(ManualSpec),
+}
+
+impl PolicySpec {
+    /// Dropping the oldest exchanges, with all settings at their defaults.
+    #[must_use]
+    pub fn drop_oldest() -> Self {
+        Self::DropOldest(DropOldestSpec::default())
+    }
+
+    /// Masking tool results, with all settings at their defaults.
+    #[must_use]
+    pub fn masking() -> Self {
+        Self::Masking(MaskingSpec::default())
+    }
+
+    /// Summarizing, with all settings at their defaults.
+    #[must_use]
+    pub fn summarizing() -> Self {
+        Self::Summarizing(SummarizingSpec::default())
+    }
+
+    /// The default chain, with all settings at their defaults.
+    #[must_use]
+    pub fn default_chain() -> Self {
+        Self::DefaultChain(DefaultChainSpec::default())
+    }
+
+    /// A chain of these members.
+    #[must_use]
+    pub fn chain(members: impl IntoIterator<Item = Self>) -> Self {
+        Self::Chain(ChainSpec { version: None, members: members.into_iter().collect() })
+    }
+
+    /// The specification at a version. A manual plan names its own and stays as it is.
+    #[must_use]
+    pub fn with_version(mut self, version: PolicyVersion) -> Self {
+        if let Some(slot) = self.version_mut() {
+            *slot = Some(Arc::from(version.as_str()));
+        }
+        self
+    }
+
+    /// The policy that is specified.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] for the first value that a constructor refuses.
+    pub fn build(&self) -> Result<BoxedPolicy, InvalidValue> {
+        self.build_within(PolicyVersion::default())
+    }
+
+    /// The policy as a member of a chain of this version.
+    fn build_within(&self, inherited: PolicyVersion) -> Result<BoxedPolicy, InvalidValue> {
+        Ok(match self {
+            Self::DropOldest(spec) => Box::new(spec.build(inherited)?),
+            Self::Masking(spec) => Box::new(spec.build(inherited)?),
+            Self::Summarizing(spec) => Box::new(spec.build(inherited)?),
+            Self::DefaultChain(spec) => Box::new(spec.build(inherited)?),
+            Self::Chain(spec) => Box::new(spec.build(inherited)?),
+            Self::Manual(spec) => Box::new(spec.build()?),
+        })
+    }
+
+    const fn version_mut(&mut self) -> Option<&mut Option<Arc<str>>> {
+        match self {
+            Self::DropOldest(spec) => Some(&mut spec.version),
+            Self::Masking(spec) => Some(&mut spec.version),
+            Self::Summarizing(spec) => Some(&mut spec.version),
+            Self::DefaultChain(spec) => Some(&mut spec.version),
+            Self::Chain(spec) => Some(&mut spec.version),
+            Self::Manual(_) => None,
+        }
+    }
+}

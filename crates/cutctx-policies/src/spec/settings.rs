@@ -1,0 +1,218 @@
+//! The settings of each policy, unchecked, and the policies that they make.
+
+use super::number::write_float;
+use super::{DEFAULT_PROMPT_ID, EstimatorSpec, PolicySpec};
+use crate::chain::PolicyChain;
+use crate::drop_oldest::DropOldestPolicy;
+use crate::exemptions::Exemptions;
+use crate::masking::ObservationMaskingPolicy;
+use crate::summarizing::SummarizingPolicy;
+use crate::version::PolicyVersion;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use cutctx_types::{DetailValue, InvalidValue};
+use serde::Serialize;
+
+/// The settings of dropping.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DropOldestSpec {
+    /// The version; the chain's or 2.0.0 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Arc<str>>,
+    /// Tools whose exchanges are left alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded_tools: Vec<Arc<str>>,
+    /// Turns whose exchanges are left alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub protected_turn_ids: Vec<Arc<str>>,
+}
+
+impl DropOldestSpec {
+    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<DropOldestPolicy, InvalidValue> {
+        let policy = DropOldestPolicy::at(version(self.version.as_deref(), inherited)?);
+        policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+    }
+}
+
+/// The settings of masking.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct MaskingSpec {
+    /// The version; the chain's or 2.0.0 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Arc<str>>,
+    /// How many tool results at the end stay readable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_recent_results: Option<i128>,
+    /// What a stub begins with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placeholder: Option<Arc<str>>,
+    /// What measures the stubs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimator: Option<EstimatorSpec>,
+    /// Tools whose results are left alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded_tools: Vec<Arc<str>>,
+    /// Results that are left alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub protected_turn_ids: Vec<Arc<str>>,
+}
+
+impl MaskingSpec {
+    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<ObservationMaskingPolicy, InvalidValue> {
+        let mut policy = ObservationMaskingPolicy::at(version(self.version.as_deref(), inherited)?);
+        if let Some(estimator) = &self.estimator {
+            policy = policy.measured_by(estimator.build()?);
+        }
+        if let Some(results) = self.keep_recent_results {
+            policy = policy.with_keep_recent_results(at_least(0, "keep_recent_results", results)?);
+        }
+        if let Some(placeholder) = &self.placeholder {
+            policy = policy.with_placeholder(placeholder.clone())?;
+        }
+        policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+    }
+}
+
+/// The settings of summarizing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SummarizingSpec {
+    /// The version; the chain's or 2.0.0 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Arc<str>>,
+    /// The prompt for the application to use; [`DEFAULT_PROMPT_ID`] when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_id: Option<Arc<str>>,
+    /// The share of a summary in what it replaces.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_float")]
+    pub target_ratio: Option<f64>,
+    /// How many turns a stretch must have to be summarized.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_span_turns: Option<i128>,
+    /// Tools whose exchanges are left alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded_tools: Vec<Arc<str>>,
+    /// Turns whose exchanges are left alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub protected_turn_ids: Vec<Arc<str>>,
+}
+
+impl SummarizingSpec {
+    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<SummarizingPolicy, InvalidValue> {
+        let version = version(self.version.as_deref(), inherited)?;
+        let prompt_id = self.prompt_id.clone().unwrap_or_else(|| Arc::from(DEFAULT_PROMPT_ID));
+        let mut policy = SummarizingPolicy::at(version, prompt_id)?;
+        if let Some(ratio) = self.target_ratio {
+            policy = policy.with_target_ratio(ratio)?;
+        }
+        if let Some(turns) = self.min_span_turns {
+            policy = policy.with_min_span_turns(at_least(1, "min_span_turns", turns)?)?;
+        }
+        policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+    }
+}
+
+/// The settings of the default chain.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct DefaultChainSpec {
+    /// The version; the outer chain's or 2.0.0 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Arc<str>>,
+    /// See [`SummarizingSpec::prompt_id`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_id: Option<Arc<str>>,
+    /// See [`MaskingSpec::keep_recent_results`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_recent_results: Option<i128>,
+    /// See [`SummarizingSpec::target_ratio`].
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_float")]
+    pub target_ratio: Option<f64>,
+    /// See [`SummarizingSpec::min_span_turns`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_span_turns: Option<i128>,
+    /// Tools that all three policies leave alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded_tools: Vec<Arc<str>>,
+    /// Turns that all three policies leave alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub protected_turn_ids: Vec<Arc<str>>,
+}
+
+impl DefaultChainSpec {
+    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<PolicyChain, InvalidValue> {
+        let members = [
+            PolicySpec::Masking(self.masking()),
+            PolicySpec::Summarizing(self.summarizing()),
+            PolicySpec::DropOldest(self.dropping()),
+        ];
+        ChainSpec { version: self.version.clone(), members: members.into() }.build(inherited)
+    }
+
+    fn masking(&self) -> MaskingSpec {
+        MaskingSpec {
+            keep_recent_results: self.keep_recent_results,
+            excluded_tools: self.excluded_tools.clone(),
+            protected_turn_ids: self.protected_turn_ids.clone(),
+            ..MaskingSpec::default()
+        }
+    }
+
+    fn summarizing(&self) -> SummarizingSpec {
+        SummarizingSpec {
+            version: None,
+            prompt_id: self.prompt_id.clone(),
+            target_ratio: self.target_ratio,
+            min_span_turns: self.min_span_turns,
+            excluded_tools: self.excluded_tools.clone(),
+            protected_turn_ids: self.protected_turn_ids.clone(),
+        }
+    }
+
+    fn dropping(&self) -> DropOldestSpec {
+        DropOldestSpec {
+            version: None,
+            excluded_tools: self.excluded_tools.clone(),
+            protected_turn_ids: self.protected_turn_ids.clone(),
+        }
+    }
+}
+
+/// The settings of a chain.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ChainSpec {
+    /// The version; the outer chain's or 2.0.0 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Arc<str>>,
+    /// The members in order.
+    pub members: Vec<PolicySpec>,
+}
+
+impl ChainSpec {
+    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<PolicyChain, InvalidValue> {
+        let version = version(self.version.as_deref(), inherited)?;
+        let members: Result<Vec<_>, _> =
+            self.members.iter().map(|member| member.build_within(version)).collect();
+        PolicyChain::at(version, members?)
+    }
+}
+
+fn version(named: Option<&str>, inherited: PolicyVersion) -> Result<PolicyVersion, InvalidValue> {
+    named.map_or(Ok(inherited), str::parse)
+}
+
+fn exemptions(tools: &[Arc<str>], turn_ids: &[Arc<str>]) -> Exemptions {
+    Exemptions::none().with_tools(tools.iter().cloned()).with_turn_ids(turn_ids.iter().cloned())
+}
+
+/// A count that must not be below `least`; one beyond 64 bits is as good as the largest.
+fn at_least(least: i128, setting: &'static str, count: i128) -> Result<u64, InvalidValue> {
+    if count < least {
+        let value = Some(DetailValue::from(count));
+        return Err(InvalidValue::Setting { setting, value, reason: "is too small" });
+    }
+    Ok(u64::try_from(count).unwrap_or(u64::MAX))
+}

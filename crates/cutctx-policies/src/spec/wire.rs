@@ -1,0 +1,256 @@
+//! Reading a specification.
+//!
+//! The members of all kinds are read into one flat struct, in whatever order they come, and the kind
+//! then says which of them it has. An internally tagged enum would do the same with less code, but
+//! serde buffers its content, and the buffer has no integers of more than 64 bits.
+
+use super::manual::ManualSpec;
+use super::number::{Bits, Float, double};
+use super::{
+    ChainSpec, DefaultChainSpec, DropOldestSpec, EstimatorSpec, MaskingSpec, PolicySpec, SummarizingSpec,
+};
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use cutctx_types::wire::{WireAction, WireRequest};
+use cutctx_types::{DeclaredFigures, InvalidValue, PlanDraft, SummarizationRequest, TurnAction};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+
+impl<'de> Deserialize<'de> for PolicySpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(SpecVisitor)
+    }
+}
+
+struct SpecVisitor;
+
+impl<'de> Visitor<'de> for SpecVisitor {
+    type Value = PolicySpec;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a policy: an object with a kind")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PolicySpec, A::Error> {
+        let mut seen: Vec<Key> = Vec::new();
+        let mut members = Members::default();
+        while let Some(key) = map.next_key::<Key>()? {
+            if seen.contains(&key) {
+                return Err(A::Error::custom(format!("the member `{}` is there twice", key.name())));
+            }
+            seen.push(key);
+            members.read(key, &mut map)?;
+        }
+        let kind = members.kind.ok_or_else(|| A::Error::missing_field("kind"))?;
+        match seen.into_iter().find(|key| !kind.has(*key)) {
+            Some(key) => {
+                Err(A::Error::custom(format!("a policy of this kind has no member `{}`", key.name())))
+            }
+            None => Ok(members.into_spec(kind)),
+        }
+    }
+}
+
+/// The kinds of policies.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    DropOldest,
+    Masking,
+    Summarizing,
+    DefaultChain,
+    Chain,
+    Manual,
+}
+
+impl Kind {
+    /// Whether a policy of this kind has a member.
+    const fn has(self, key: Key) -> bool {
+        match key {
+            Key::Kind => true,
+            Key::Version => !matches!(self, Self::Manual),
+            Key::ExcludedTools | Key::ProtectedTurnIds => !matches!(self, Self::Manual | Self::Chain),
+            Key::KeepRecentResults => matches!(self, Self::Masking | Self::DefaultChain),
+            Key::Placeholder | Key::Estimator => matches!(self, Self::Masking),
+            Key::PromptId | Key::TargetRatio | Key::TargetRatioBits | Key::MinSpanTurns => {
+                matches!(self, Self::Summarizing | Self::DefaultChain)
+            }
+            Key::Members => matches!(self, Self::Chain),
+            Key::Actions
+            | Key::SummarizationRequests
+            | Key::PolicyName
+            | Key::PolicyVersion
+            | Key::EstimatorRatio
+            | Key::EstimatorRatioBits
+            | Key::Via
+            | Key::TokensBefore
+            | Key::TokensAfterEstimate
+            | Key::BudgetUnmet => matches!(self, Self::Manual),
+        }
+    }
+}
+
+/// How a manual plan is made.
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Via {
+    /// Its figures are derived.
+    BuildPlan,
+    /// Its figures are given, and checked.
+    Constructor,
+}
+
+macro_rules! members {
+    ($($key:ident $name:literal $field:ident: $type:ty,)*) => {
+        /// The names of the members of all kinds.
+        #[derive(Clone, Copy, PartialEq, Deserialize)]
+        #[serde(field_identifier)]
+        enum Key {
+            $(#[serde(rename = $name)] $key,)*
+        }
+
+        impl Key {
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$key => $name,)*
+                }
+            }
+        }
+
+        /// The members of all kinds.
+        #[derive(Default)]
+        struct Members {
+            $($field: Option<$type>,)*
+        }
+
+        impl Members {
+            fn read<'de, A: MapAccess<'de>>(&mut self, key: Key, map: &mut A) -> Result<(), A::Error> {
+                match key {
+                    $(Key::$key => self.$field = map.next_value()?,)*
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+members! {
+    Kind "kind" kind: Kind,
+    Version "version" version: Arc<str>,
+    KeepRecentResults "keep_recent_results" keep_recent_results: i128,
+    Placeholder "placeholder" placeholder: Arc<str>,
+    Estimator "estimator" estimator: EstimatorSpec,
+    ExcludedTools "excluded_tools" excluded_tools: Vec<Arc<str>>,
+    ProtectedTurnIds "protected_turn_ids" protected_turn_ids: Vec<Arc<str>>,
+    PromptId "prompt_id" prompt_id: Arc<str>,
+    TargetRatio "target_ratio" target_ratio: Float,
+    TargetRatioBits "target_ratio_bits" target_ratio_bits: Bits,
+    MinSpanTurns "min_span_turns" min_span_turns: i128,
+    Members "members" members: Vec<PolicySpec>,
+    Actions "actions" actions: Vec<WireAction>,
+    SummarizationRequests "summarization_requests" summarization_requests: Vec<WireRequest>,
+    PolicyName "policy_name" policy_name: String,
+    PolicyVersion "policy_version" policy_version: String,
+    EstimatorRatio "estimator_ratio" estimator_ratio: Float,
+    EstimatorRatioBits "estimator_ratio_bits" estimator_ratio_bits: Bits,
+    Via "via" via: Via,
+    TokensBefore "tokens_before" tokens_before: i128,
+    TokensAfterEstimate "tokens_after_estimate" tokens_after_estimate: i128,
+    BudgetUnmet "budget_unmet" budget_unmet: bool,
+}
+
+impl Members {
+    fn into_spec(self, kind: Kind) -> PolicySpec {
+        match kind {
+            Kind::DropOldest => PolicySpec::DropOldest(self.drop_oldest()),
+            Kind::Masking => PolicySpec::Masking(self.masking()),
+            Kind::Summarizing => PolicySpec::Summarizing(self.summarizing()),
+            Kind::DefaultChain => PolicySpec::DefaultChain(self.default_chain()),
+            Kind::Chain => PolicySpec::Chain(self.chain()),
+            Kind::Manual => PolicySpec::Manual(ManualSpec::read(self.draft())),
+        }
+    }
+
+    fn drop_oldest(self) -> DropOldestSpec {
+        DropOldestSpec {
+            version: self.version,
+            excluded_tools: self.excluded_tools.unwrap_or_default(),
+            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+        }
+    }
+
+    fn masking(self) -> MaskingSpec {
+        MaskingSpec {
+            version: self.version,
+            keep_recent_results: self.keep_recent_results,
+            placeholder: self.placeholder,
+            estimator: self.estimator,
+            excluded_tools: self.excluded_tools.unwrap_or_default(),
+            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+        }
+    }
+
+    fn summarizing(self) -> SummarizingSpec {
+        SummarizingSpec {
+            version: self.version,
+            prompt_id: self.prompt_id,
+            target_ratio: double(self.target_ratio, self.target_ratio_bits),
+            min_span_turns: self.min_span_turns,
+            excluded_tools: self.excluded_tools.unwrap_or_default(),
+            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+        }
+    }
+
+    fn default_chain(self) -> DefaultChainSpec {
+        DefaultChainSpec {
+            version: self.version,
+            prompt_id: self.prompt_id,
+            keep_recent_results: self.keep_recent_results,
+            target_ratio: double(self.target_ratio, self.target_ratio_bits),
+            min_span_turns: self.min_span_turns,
+            excluded_tools: self.excluded_tools.unwrap_or_default(),
+            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+        }
+    }
+
+    fn chain(self) -> ChainSpec {
+        ChainSpec { version: self.version, members: self.members.unwrap_or_default() }
+    }
+
+    /// The manual plan. Actions are made before requests, and each one's replacement before it.
+    fn draft(self) -> Result<PlanDraft, InvalidValue> {
+        let declared = self.declared()?;
+        let actions = self.actions.unwrap_or_default().into_iter().map(TurnAction::try_from);
+        let actions: Vec<TurnAction> = actions.collect::<Result<_, _>>()?;
+        let requests = self.summarization_requests.unwrap_or_default().into_iter();
+        let requests = requests.map(SummarizationRequest::try_from).collect::<Result<Vec<_>, _>>()?;
+        let name = self.policy_name.unwrap_or_else(|| String::from("manual"));
+        let version = self.policy_version.unwrap_or_else(|| String::from("2.0.0"));
+        let mut draft = PlanDraft::new(name, version, actions)
+            .with_requests(requests)
+            .with_estimator_ratio(double(self.estimator_ratio, self.estimator_ratio_bits));
+        draft.declared = declared;
+        Ok(draft)
+    }
+
+    /// The figures that a manual plan claims: all three or none.
+    fn declared(&self) -> Result<Option<DeclaredFigures>, InvalidValue> {
+        let figures = match (self.tokens_before, self.tokens_after_estimate, self.budget_unmet) {
+            (Some(before), Some(after), Some(unmet)) => Some(DeclaredFigures::new(before, after, unmet)),
+            (None, None, None) => None,
+            _ => return Err(refused("tokens_before", "comes with the other two figures or without them")),
+        };
+        let via = if figures.is_some() { Via::Constructor } else { Via::BuildPlan };
+        match self.via {
+            Some(named) if named != via => Err(refused("via", "does not go with the figures given")),
+            _ => Ok(figures),
+        }
+    }
+}
+
+const fn refused(setting: &'static str, reason: &'static str) -> InvalidValue {
+    InvalidValue::Setting { setting, value: None, reason }
+}
