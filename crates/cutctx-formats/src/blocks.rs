@@ -1,0 +1,7 @@
+//! Anthropic content: a string, or a list of typed blocks. Read into message parts, edited in place.
+
+mod edit;
+mod read;
+
+pub(crate) use edit::{edit_block, edit_content, inner_blocks, text_block};
+pub(crate) use read::{Content, read_content};

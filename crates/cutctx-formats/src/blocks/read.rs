@@ -1,0 +1,152 @@
+//! Anthropic content to message parts.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use cutctx_messages::{Media, MediaKind, MessagePart, ToolCall, ToolResult};
+use cutctx_types::Role;
+
+use crate::error::RecordFault;
+use crate::raw::{Node, Object, Span, compact};
+use crate::slots::SlotKind;
+
+/// What a message's content holds.
+#[derive(Debug, Default)]
+pub(crate) struct Content<'a> {
+    pub(crate) parts: Vec<MessagePart<'a>>,
+    /// One place a part: the block, or the whole string.
+    pub(crate) places: Vec<(Span, SlotKind)>,
+    /// Whether a block stands for everything before it, as the provider's own compaction does.
+    pub(crate) has_compaction: bool,
+}
+
+impl<'a> Content<'a> {
+    fn push(&mut self, span: Span, (part, kind): (MessagePart<'a>, SlotKind)) {
+        self.parts.push(part);
+        self.places.push((span, kind));
+    }
+}
+
+/// Reads the content of a message of this role.
+pub(crate) fn read_content(content: Node<'_>, role: Role) -> Result<Content<'_>, RecordFault> {
+    let mut read = Content::default();
+    if let Some(text) = content.string() {
+        read.push(content.span(), (MessagePart::Text(text), SlotKind::Text));
+        return Ok(read);
+    }
+    let Ok(Some(blocks)) = content.array() else { return Err(RecordFault::Field("content")) };
+    for node in blocks {
+        let block = object(node)?;
+        let kind = block.string("type").ok_or(RecordFault::Field("type"))?;
+        read.has_compaction |= kind == "compaction";
+        read.push(node.span(), read_block(&block, kind, node, role)?);
+    }
+    Ok(read)
+}
+
+fn object(node: Node<'_>) -> Result<Object<'_>, RecordFault> {
+    node.object().ok().flatten().ok_or(RecordFault::NotAnObject)
+}
+
+fn read_block<'a>(
+    block: &Object<'a>,
+    kind: Cow<'a, str>,
+    node: Node<'a>,
+    role: Role,
+) -> Result<(MessagePart<'a>, SlotKind), RecordFault> {
+    Ok(match kind.as_ref() {
+        "text" => (MessagePart::Text(text_of(block, "text")?), SlotKind::Text),
+        "thinking" => thinking(block)?,
+        "redacted_thinking" => (hidden(block), SlotKind::Opaque),
+        "compaction" => {
+            let text = block.string("content").unwrap_or_default();
+            (MessagePart::OpaqueReasoning { text, hidden_bytes: 0 }, SlotKind::Opaque)
+        }
+        "tool_use" => (MessagePart::ToolCall(call(block)?), SlotKind::Call),
+        "server_tool_use" | "mcp_tool_use" => {
+            (MessagePart::ToolCall(call(block)?.on_server()), SlotKind::Server)
+        }
+        "tool_result" if role != Role::Assistant => {
+            (MessagePart::ToolResult(result(block)?), SlotKind::Result)
+        }
+        name if name.ends_with("tool_result") => (opaque_block(kind, node), SlotKind::Server),
+        _ => (MessagePart::Media(medium(block, kind, node)), SlotKind::Media),
+    })
+}
+
+fn text_of<'a>(block: &Object<'a>, key: &'static str) -> Result<Cow<'a, str>, RecordFault> {
+    block.string(key).ok_or(RecordFault::Field(key))
+}
+
+/// Thinking with a signature is checked by the provider and must not be cut.
+fn thinking<'a>(block: &Object<'a>) -> Result<(MessagePart<'a>, SlotKind), RecordFault> {
+    let text = text_of(block, "thinking")?;
+    if block.string("signature").is_some_and(|signature| !signature.is_empty()) {
+        Ok((MessagePart::OpaqueReasoning { text, hidden_bytes: 0 }, SlotKind::Opaque))
+    } else {
+        Ok((MessagePart::Reasoning(text), SlotKind::Reasoning))
+    }
+}
+
+fn hidden<'a>(block: &Object<'a>) -> MessagePart<'a> {
+    let hidden_bytes = block.get("data").map_or(0, |data| data.span().len());
+    let hidden_bytes = u64::try_from(hidden_bytes).unwrap_or(u64::MAX);
+    MessagePart::OpaqueReasoning { text: Cow::Borrowed(""), hidden_bytes }
+}
+
+fn call<'a>(block: &Object<'a>) -> Result<ToolCall<'a>, RecordFault> {
+    let input =
+        block.get("input").map_or_else(|| Cow::Borrowed("{}"), |input| Cow::Owned(compact(input.text())));
+    Ok(ToolCall::new(block.string("id").unwrap_or_default(), text_of(block, "name")?, input))
+}
+
+fn result<'a>(block: &Object<'a>) -> Result<ToolResult<'a>, RecordFault> {
+    let id = block.string("tool_use_id").unwrap_or_default();
+    let Some(content) = block.get("content").filter(|content| !content.is_null()) else {
+        return Ok(ToolResult::with_parts(id, Vec::new()));
+    };
+    if let Some(text) = content.string() {
+        return Ok(ToolResult::new(id, text));
+    }
+    let Ok(Some(blocks)) = content.array() else { return Err(RecordFault::Field("content")) };
+    let parts = blocks.into_iter().map(result_part).collect::<Result<_, _>>()?;
+    Ok(ToolResult::with_parts(id, parts))
+}
+
+fn result_part(node: Node<'_>) -> Result<MessagePart<'_>, RecordFault> {
+    let block = object(node)?;
+    let kind = block.string("type").ok_or(RecordFault::Field("type"))?;
+    if kind == "text" {
+        text_of(&block, "text").map(MessagePart::Text)
+    } else {
+        Ok(MessagePart::Media(medium(&block, kind, node)))
+    }
+}
+
+fn medium<'a>(block: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a> {
+    let source = block.get("source").and_then(|source| source.object().ok().flatten()).unwrap_or_default();
+    let medium = match kind.as_ref() {
+        "image" => Media::new(MediaKind::Image),
+        "document" if !source.get("type").is_some_and(|kind| kind.is_string("text")) => {
+            Media::new(MediaKind::Document)
+        }
+        _ => return block_medium(kind, node),
+    };
+    let medium = match source.string("media_type") {
+        Some(label) => medium.with_label(label),
+        None => medium,
+    };
+    match source.get("data") {
+        Some(data) => medium.with_base64(data.span().len().saturating_sub(2)),
+        None => medium,
+    }
+}
+
+fn opaque_block<'a>(kind: Cow<'a, str>, node: Node<'a>) -> MessagePart<'a> {
+    MessagePart::Media(block_medium(kind, node))
+}
+
+fn block_medium<'a>(kind: Cow<'a, str>, node: Node<'a>) -> Media<'a> {
+    let bytes = u64::try_from(node.span().len()).unwrap_or(u64::MAX);
+    Media::new(MediaKind::Other).with_label(kind).with_bytes(bytes)
+}

@@ -1,0 +1,90 @@
+//! Session files of Claude Code: JSON Lines that form a tree.
+//!
+//! # What is context
+//!
+//! Every line names the line that it follows. The conversation is the branch that ends in the last message of the
+//! file, back to its root or to the last compaction; a file without any links is read from top to bottom. One API
+//! message may stand on several lines, one block each, with results of its parallel calls in between: they are put
+//! together again, also those that hang on the branch without leading on. What the branch says twice is counted once and
+//! changed in both places; what a resumed session repeats beside the branch is no context.
+//!
+//! Lines that the model is never sent stay as they are: progress, snapshots, titles, queue operations, system notices
+//! (among them the output of commands that a person ran), messages that the harness wrote in the model's place
+//! (`<synthetic>`, API errors), dead branches, and the side chains of sub-agents, unless the file is a sub-agent's own.
+//! Attachments are not counted either: the file does not hold the text that is made of them.
+//!
+//! A `toolUseResult` beside a message is the user interface's copy of a result. The model does not see it, so it stays
+//! also when its result is masked: the file shrinks less than the context.
+//!
+//! # What is written
+//!
+//! Lines go, blocks change, and nothing else but the links to lines that are gone: those name the nearest line above
+//! that stays. A checkpoint's `messageId` is no such link, it keeps the name that it was made under. A summary is a new
+//! user line with `isMeta`, whose id is made from the id of its group and whose other fields are those of the first
+//! line that it stands for.
+//!
+//! The first thing said, the first thing that a person said, and the message that the branch ends in are pinned, and
+//! while signed reasoning is about, the request that is being worked on.
+
+mod index;
+mod links;
+mod read;
+mod record;
+mod render;
+mod rules;
+mod sniff;
+mod summary;
+mod tree;
+mod wire;
+
+use cutctx_messages::MessageEstimator;
+
+use crate::document::Document;
+use crate::error::FormatError;
+use crate::format::{Confidence, Format, Reading};
+
+/// The name of the format.
+const NAME: &str = "claude-code";
+
+/// The format of Claude Code's session files.
+///
+/// ```
+/// use cutctx_formats::{Fate, Session};
+/// use cutctx_types::CharRatioEstimator;
+///
+/// let file = r#"{"type":"user","uuid":"u1","parentUuid":null,"message":{"role":"user","content":"read it"}}
+/// {"type":"assistant","uuid":"a1","parentUuid":"u1","message":{"id":"m1","content":[{"type":"text","text":"How long is it?"}]}}
+/// {"type":"user","uuid":"u2","parentUuid":"a1","message":{"role":"user","content":"ten pages"}}
+/// "#;
+/// let session = Session::read(file, &CharRatioEstimator::default())?;
+/// assert_eq!(session.format().name(), "claude-code");
+///
+/// let shorter = session.render(&[Fate::Kept, Fate::Dropped, Fate::Kept], &[])?.to_text();
+/// assert!(shorter.contains(r#""uuid":"u2","parentUuid":"u1""#));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::exhaustive_structs, reason = "a format has no state")]
+pub struct ClaudeCode;
+
+impl Format for ClaudeCode {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn describe(&self) -> &'static str {
+        "a session file of Claude Code, or of one of its sub-agents"
+    }
+
+    fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
+        sniff::sniff(document)
+    }
+
+    fn read(
+        &self,
+        document: &Document<'_>,
+        estimator: &dyn MessageEstimator,
+    ) -> Result<Reading, FormatError> {
+        read::read(document, estimator)
+    }
+}

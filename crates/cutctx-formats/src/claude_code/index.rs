@@ -1,0 +1,85 @@
+//! The index over a session file: what reading leaves for writing.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::record::{Kind, Record};
+use super::tree::{Link, Tree};
+use super::{render, rules};
+use crate::error::FormatError;
+use crate::format::Lens;
+use crate::raw::Splices;
+use crate::slots::Slot;
+use crate::view::View;
+use crate::violation::Violation;
+
+/// The lines, the tree that they form, and the turns that the messages on the live branch became.
+#[derive(Debug)]
+pub(super) struct Index {
+    pub(super) records: Vec<Record>,
+    pub(super) tree: Tree,
+    pub(super) links: Vec<Link>,
+    /// The messages in the order in which they are sent.
+    pub(super) entries: Vec<Entry>,
+    pub(super) slots: Vec<Slot>,
+    /// The lines that say the same as a line of an entry.
+    pub(super) copies: BTreeMap<usize, Vec<usize>>,
+    /// The last entry in which something is said to the model: what follows is the turn that is still going on.
+    pub(super) loop_start: Option<usize>,
+}
+
+/// A message of the context.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    pub(super) lines: Vec<EntryLine>,
+    pub(super) turns: Range<usize>,
+}
+
+/// A line of a message: its record and the slots of its blocks.
+#[derive(Debug, Clone)]
+pub(super) struct EntryLine {
+    pub(super) record: usize,
+    pub(super) slots: Range<usize>,
+}
+
+impl Index {
+    /// The number of the message that a turn came from.
+    pub(super) fn entry_of(&self, turn: usize) -> Option<usize> {
+        let entry = self.entries.partition_point(|entry| entry.turns.end <= turn);
+        self.entries.get(entry).filter(|entry| entry.turns.contains(&turn)).map(|_| entry)
+    }
+
+    /// The slots of all lines of a message.
+    pub(super) fn slots_of(&self, entry: &Entry) -> &[Slot] {
+        self.slots.get(entry.slot_range()).unwrap_or_default()
+    }
+
+    /// The lines that repeat a line.
+    pub(super) fn copies_of(&self, record: usize) -> &[usize] {
+        self.copies.get(&record).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub(super) fn record(&self, record: usize) -> Option<&Record> {
+        self.records.get(record)
+    }
+}
+
+impl Entry {
+    /// The slots of a message stand in one row.
+    pub(super) fn slot_range(&self) -> Range<usize> {
+        let start = self.lines.first().map_or(0, |line| line.slots.start);
+        start..self.lines.last().map_or(start, |line| line.slots.end)
+    }
+}
+
+impl Lens for Index {
+    fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
+        render::render(self, view)
+    }
+
+    fn violations(&self, text: &str) -> Vec<Violation> {
+        rules::violations(self, text)
+    }
+}

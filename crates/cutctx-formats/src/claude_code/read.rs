@@ -1,0 +1,227 @@
+//! Lines to turns.
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use cutctx_messages::{Message, MessageEstimator, MessagePart, Placement, TurnMapper};
+use cutctx_types::{Role, Transcript, TranscriptTurn, TurnError};
+
+use super::index::{Entry, EntryLine, Index};
+use super::record::{self, Kind, Record};
+use super::tree::{self, Link, Tree};
+use super::wire::{self, Wire, WireMessage};
+use crate::blocks::{Content, read_content};
+use crate::document::Document;
+use crate::error::FormatError;
+use crate::format::Reading;
+use crate::raw::{Node, Span};
+use crate::slots::{Slot, SlotKind};
+
+/// What the text of a user line starts with when no person said it.
+const HARNESS_TAGS: [&str; 6] = [
+    "<command-",
+    "<local-command-",
+    "<bash-",
+    "<system-reminder>",
+    "Caveat: The messages below",
+    "[Request interrupted by user",
+];
+
+pub(super) fn read(
+    document: &Document<'_>,
+    estimator: &dyn MessageEstimator,
+) -> Result<Reading, FormatError> {
+    let text = document.text();
+    let Scan { records, places } = scan(document)?;
+    let ids = tree::index(&records, text);
+    let tree = Tree::new(&records, &ids, text);
+    let links = links(&records, places, &ids, text);
+    let Wire { messages, mut copies } = wire::messages(&records, &tree, text);
+    for (line, of) in twins(&records, &tree, text) {
+        copies.entry(of).or_default().push(line);
+    }
+    let mut reader = Reader::new(&records, text, estimator);
+    for message in &messages {
+        reader.push(message)?;
+    }
+    let (mut turns, entries, slots) = reader.finish();
+    let loop_start = turns.iter().rposition(|turn| turn.role() == Role::User);
+    let mut index = Index { records, tree, links, entries, slots, copies, loop_start: None };
+    index.loop_start = loop_start.and_then(|turn| index.entry_of(turn));
+    pin(&index, &mut turns);
+    Ok(Reading::new(Transcript::new(turns)?, index))
+}
+
+/// All lines that are objects.
+struct Scan {
+    records: Vec<Record>,
+    /// The fields that name other records, beside their parents, with the number of their own record.
+    places: Vec<(usize, Span)>,
+}
+
+fn scan(document: &Document<'_>) -> Result<Scan, FormatError> {
+    let mut scan = Scan { records: Vec::new(), places: Vec::new() };
+    let mut found = Vec::new();
+    for line in document.lines().filter(|line| !line.is_filler()) {
+        let object = line.object().map_err(|error| FormatError::syntax(error, document.text()))?;
+        let Some(object) = object else { continue };
+        let record = record::read(&object, line.span, &mut found);
+        scan.places.extend(found.drain(..).map(|place| (scan.records.len(), place)));
+        scan.records.push(record);
+    }
+    Ok(scan)
+}
+
+fn links(
+    records: &[Record],
+    places: Vec<(usize, Span)>,
+    ids: &BTreeMap<&str, usize>,
+    text: &str,
+) -> Vec<Link> {
+    let parents = records.iter().enumerate().map(|(owner, record)| (owner, record.parent));
+    let all = parents.filter(|(_, place)| !place.is_empty()).chain(places);
+    all.filter_map(|(owner, place)| Some(Link { owner, place, target: *ids.get(place.of(text))? })).collect()
+}
+
+/// Lines of one id that say the same.
+fn twins<'r>(
+    records: &'r [Record],
+    tree: &'r Tree,
+    text: &'r str,
+) -> impl Iterator<Item = (usize, usize)> + use<'r> {
+    records.iter().enumerate().filter_map(|(line, record)| {
+        let of = tree.original(line);
+        let original = records.get(of).filter(|original| of != line && original.is_context())?;
+        (original.content.of(text) == record.content.of(text)).then_some((line, of))
+    })
+}
+
+/// Collects messages into turns, entries and slots.
+struct Reader<'r> {
+    records: &'r [Record],
+    text: &'r str,
+    mapper: TurnMapper<'r>,
+    entries: Vec<Entry>,
+    slots: Vec<Slot>,
+    /// The turns that the harness wrote in the user's place.
+    harness: Vec<usize>,
+}
+
+impl<'r> Reader<'r> {
+    fn new(records: &'r [Record], text: &'r str, estimator: &'r dyn MessageEstimator) -> Self {
+        Self {
+            records,
+            text,
+            mapper: TurnMapper::new(estimator).pinning_first_user(),
+            entries: Vec::new(),
+            slots: Vec::new(),
+            harness: Vec::new(),
+        }
+    }
+
+    /// Lines whose content cannot be read are left out: they stay in the file as they are.
+    fn push(&mut self, wire: &WireMessage) -> Result<(), TurnError> {
+        let role = if wire.kind == Kind::Assistant { Role::Assistant } else { Role::User };
+        let records = self.records;
+        let read = wire.lines.iter().filter_map(|line| {
+            let record = records.get(*line)?;
+            let node = Node::trusted(record.content.of(self.text), record.content.start);
+            Some((*line, read_content(node, role).ok()?))
+        });
+        let contents: Vec<(usize, Content<'_>)> = read.collect();
+        let Some(first) = contents.first().and_then(|(line, _)| records.get(*line)) else { return Ok(()) };
+        self.push_message(role, wire.kind, first, contents)
+    }
+
+    fn push_message(
+        &mut self,
+        role: Role,
+        kind: Kind,
+        first: &Record,
+        contents: Vec<(usize, Content<'_>)>,
+    ) -> Result<(), TurnError> {
+        let first_turn = self.mapper.turn_count();
+        let pinned = contents.iter().any(|(_, content)| content.has_compaction);
+        let mut parts = Vec::new();
+        let mut lines = Vec::with_capacity(contents.len());
+        for (line, content) in contents {
+            parts.extend(content.parts);
+            lines.push((line, content.places));
+        }
+        let mut message = Message::new(role, parts).with_pinned(pinned);
+        if let Some(id) = id_of(first, self.text) {
+            message = message.with_id(id);
+        }
+        let placements = self.mapper.push(&message)?;
+        let harness = role == Role::User && (first.harness || is_harness(&message));
+        let lines = self.place(&message, &placements, lines);
+        let turns = first_turn..self.mapper.turn_count();
+        self.harness.extend(turns.clone().filter(|_| harness));
+        self.entries.push(Entry { kind, lines, turns });
+        Ok(())
+    }
+
+    /// The slots of a message, in one row.
+    fn place(
+        &mut self,
+        message: &Message<'_>,
+        placements: &[Placement],
+        lines: Vec<(usize, Vec<(Span, SlotKind)>)>,
+    ) -> Vec<EntryLine> {
+        let mut parts = placements.iter().zip(&message.parts);
+        let mut placed = Vec::with_capacity(lines.len());
+        for (record, places) in lines {
+            let start = self.slots.len();
+            for ((span, kind), (placement, part)) in places.into_iter().zip(&mut parts) {
+                let parts = if let MessagePart::ToolResult(result) = part { result.parts.len() } else { 1 };
+                self.slots.push(Slot { span, kind, turn: placement.turn, part: placement.part, parts });
+            }
+            placed.push(EntryLine { record, slots: start..self.slots.len() });
+        }
+        placed
+    }
+
+    fn finish(self) -> (Vec<TranscriptTurn>, Vec<Entry>, Vec<Slot>) {
+        let mut turns = self.mapper.finish().turns;
+        for turn in self.harness {
+            if let Some(turn) = turns.get_mut(turn).filter(|turn| turn.role() == Role::User) {
+                let metadata = turn.metadata().clone().with("origin", "harness");
+                *turn = turn.clone().with_metadata(metadata);
+            }
+        }
+        (turns, self.entries, self.slots)
+    }
+}
+
+fn id_of<'t>(record: &Record, text: &'t str) -> Option<Cow<'t, str>> {
+    let node = Node::trusted(record.uuid.of(text), record.uuid.start);
+    node.string().filter(|id| !id.is_empty())
+}
+
+fn is_harness(message: &Message<'_>) -> bool {
+    let said = message
+        .parts
+        .iter()
+        .find_map(|part| if let MessagePart::Text(text) = part { Some(text) } else { None });
+    said.is_some_and(|text| HARNESS_TAGS.iter().any(|tag| text.starts_with(tag)))
+}
+
+/// Pins the first thing that a person said, unless a compaction has taken it in already, what the branch ends in, and
+/// the request that signed reasoning is about: without it an earlier turn, whose reasoning may be gone, would become
+/// part of the one that is still going on.
+fn pin(index: &Index, turns: &mut [TranscriptTurn]) {
+    let compacted = index.tree.start(&index.records) > 0;
+    let human = |turn: &TranscriptTurn| turn.role() == Role::User && turn.metadata().get("origin").is_none();
+    let task = turns.iter().position(human).filter(|_| !compacted);
+    let leaf = index.tree.chain.last();
+    let last = index.entries.iter().rfind(|entry| entry.lines.iter().any(|line| Some(&line.record) == leaf));
+    let signed = index.slots.iter().any(|slot| slot.kind == SlotKind::Opaque);
+    let request = index.loop_start.filter(|_| signed).and_then(|entry| index.entries.get(entry));
+    let entries = [last, request].into_iter().flatten().flat_map(|entry| entry.turns.clone());
+    for turn in task.into_iter().chain(entries) {
+        if let Some(turn) = turns.get_mut(turn) {
+            *turn = turn.clone().with_pinned(true);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Summaries as new records.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use cutctx_types::{Role, Sha256Digest};
+
+use super::index::Index;
+use super::record::Kind;
+use crate::error::FormatError;
+use crate::raw::{Object, Span, quoted};
+use crate::view::View;
+
+/// The fields of the first line that a summary stands for which its own line repeats.
+const REPEATED: [&str; 11] = [
+    r#""isSidechain""#,
+    r#""userType""#,
+    r#""entrypoint""#,
+    r#""cwd""#,
+    r#""sessionId""#,
+    r#""version""#,
+    r#""gitBranch""#,
+    r#""slug""#,
+    r#""agentId""#,
+    r#""promptId""#,
+    r#""timestamp""#,
+];
+
+/// A summary's record.
+#[derive(Debug)]
+pub(super) struct Added {
+    /// The line of the branch before which it goes; none for the end.
+    pub(super) before: Option<usize>,
+    /// Its id as a JSON string.
+    pub(super) uuid: String,
+    /// The fields after `parentUuid`.
+    fields: String,
+}
+
+impl Added {
+    /// The record as a line, following the record with this id (JSON text).
+    pub(super) fn line(&self, parent: &str) -> String {
+        [r#"{"parentUuid":"#, parent, ",", &self.fields, "}\n"].concat()
+    }
+}
+
+/// The records of all groups. A blank summary has none.
+pub(super) fn records(index: &Index, view: &View<'_>) -> Result<Vec<Added>, FormatError> {
+    let groups = view.groups();
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = view.text();
+    let mut taken: BTreeSet<String> =
+        index.records.iter().map(|record| String::from(record.uuid.of(text))).collect();
+    let mut added = Vec::with_capacity(groups.len());
+    for (turn, group) in groups {
+        let summary = view.summary(group)?;
+        let Some(entry) = index.entry_of(turn).filter(|_| !summary.trim().is_empty()) else { continue };
+        let uuid = fresh_uuid(group, &mut taken);
+        let line = index.entries.get(entry).and_then(|entry| entry.lines.first());
+        let line =
+            line.and_then(|line| index.record(line.record)).map(|record| record.line).unwrap_or_default();
+        let fields = fields(line, text, summary, &uuid);
+        added.push(Added { before: place(index, view, turn, entry), uuid, fields });
+    }
+    Ok(added)
+}
+
+/// The first line of the branch at or after a message. A call that stays and its results are not parted.
+fn place(index: &Index, view: &View<'_>, turn: usize, entry: usize) -> Option<usize> {
+    let from = caller(index, view, turn, entry).unwrap_or(entry);
+    index.entries.iter().skip(from).find_map(|entry| {
+        entry.lines.iter().map(|line| line.record).find(|record| index.tree.is_on_chain(*record))
+    })
+}
+
+/// The message that stays and whose call a turn answers: it is the assistant's last one before, as results follow
+/// their call at once.
+fn caller(index: &Index, view: &View<'_>, turn: usize, entry: usize) -> Option<usize> {
+    let answer = view.turn(turn).filter(|turn| turn.role() == Role::Tool)?;
+    let exchange = answer.tool_call_id()?;
+    let calls = |turn: usize| {
+        view.turn(turn).is_some_and(|turn| turn.tool_call_id() == Some(exchange)) && !view.is_gone(turn)
+    };
+    let before = index.entries.get(..entry)?;
+    let caller = before.iter().rposition(|entry| entry.kind == Kind::Assistant)?;
+    before.get(caller)?.turns.clone().any(calls).then_some(caller)
+}
+
+/// An id in the form of a UUID of version 8, from the SHA-256 of the group's id; where a record has it already, from
+/// that of `<group>~2` and so on.
+fn fresh_uuid(group: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut uuid = quoted(&uuid_of(group));
+    let mut round = 2_usize;
+    while !taken.insert(uuid.clone()) {
+        uuid = quoted(&uuid_of(&format!("{group}~{round}")));
+        round = round.saturating_add(1);
+    }
+    uuid
+}
+
+fn uuid_of(name: &str) -> String {
+    let hex = Sha256Digest::of_bytes(name.as_bytes()).to_hex();
+    let digits = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    format!("{}-{}-8{}-a{}-{}", digits(0, 8), digits(8, 12), digits(13, 16), digits(17, 20), digits(20, 32))
+}
+
+fn fields(line: Span, text: &str, summary: &str, uuid: &str) -> String {
+    let object = Object::parse(line.of(text), line.start).unwrap_or_default();
+    let repeated = object.members().iter().filter(|member| REPEATED.contains(&member.key.text()));
+    let mut fields: Vec<String> =
+        repeated.map(|member| [member.key.text(), ":", member.value.text()].concat()).collect();
+    let said = quoted(summary);
+    fields.push(String::from(r#""type":"user""#));
+    fields.push([r#""message":{"role":"user","content":"#, &said, "}"].concat());
+    fields.push(String::from(r#""isMeta":true"#));
+    fields.push([r#""uuid":"#, uuid].concat());
+    fields.join(",")
+}

@@ -1,0 +1,98 @@
+//! Turns as the vectors and the batch interface spell them: `{"turns": […]}`, the list alone, or one turn a line.
+//!
+//! Turns carry their own estimates, which are believed. Unknown fields stay. A masked turn gets its text, a new
+//! estimate and the note `cutctx.kind`, and loses its parts; a summary is a new turn as applying a plan makes it.
+
+mod read;
+mod render;
+
+use alloc::vec::Vec;
+
+use cutctx_messages::MessageEstimator;
+
+use crate::conversation::Container;
+use crate::document::{Document, Shape};
+use crate::error::FormatError;
+use crate::format::{Confidence, Format, Lens, Reading};
+use crate::raw::{Node, Object, Span, Splices};
+use crate::view::View;
+use crate::violation::Violation;
+
+/// The format of transcripts in CutCtx's own spelling.
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::exhaustive_structs, reason = "a format has no state")]
+pub struct Native;
+
+impl Format for Native {
+    fn name(&self) -> &'static str {
+        "native"
+    }
+
+    fn describe(&self) -> &'static str {
+        "CutCtx's own transcript: {\"turns\": […]}, the list of turns, or one turn a line"
+    }
+
+    fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
+        let first = document.sample(1).into_iter().next();
+        match document.shape() {
+            Shape::Object(object) if object.has("turns") => {
+                let turns = document.elements(object.get("turns")?)?;
+                let first = turns.first().map(|turn| turn.object().ok().flatten());
+                first.is_none_or(|turn| turn.as_ref().is_some_and(is_turn)).then_some(Confidence::Certain)
+            }
+            Shape::Object(_) | Shape::Array(..) | Shape::Lines => {
+                first.filter(is_turn).map(|_| Confidence::Certain)
+            }
+            Shape::Glued(..) => None,
+        }
+    }
+
+    fn read(
+        &self,
+        document: &Document<'_>,
+        _estimator: &dyn MessageEstimator,
+    ) -> Result<Reading, FormatError> {
+        read::read(document)
+    }
+}
+
+fn is_turn(record: &Object<'_>) -> bool {
+    ["turn_id", "role", "content", "token_estimate"].iter().all(|field| record.has(field))
+}
+
+/// The index over the turns: one record each.
+#[derive(Debug)]
+struct NativeLens {
+    container: Container,
+    /// The record with its line feed, and the object in it.
+    records: Vec<(Span, Span)>,
+}
+
+impl Lens for NativeLens {
+    fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
+        render::render(self, view)
+    }
+
+    /// There is no provider whose rules could be broken.
+    fn violations(&self, _text: &str) -> Vec<Violation> {
+        Vec::new()
+    }
+}
+
+/// The turns of a document with what holds them.
+fn records<'a>(document: &Document<'a>) -> Option<(Container, Vec<(Span, Node<'a>)>)> {
+    let elements = |nodes: &[Node<'a>]| nodes.iter().map(|node| (node.span(), *node)).collect();
+    match document.shape() {
+        Shape::Array(span, nodes) => Some((Container::Array(*span), elements(nodes))),
+        Shape::Object(object) if object.has("turns") => {
+            let list = object.get("turns")?;
+            Some((Container::Array(list.span()), elements(&document.elements(list)?)))
+        }
+        Shape::Object(_) | Shape::Lines => {
+            let lines = document.lines().filter(|line| !line.is_filler());
+            let nodes = lines.map(|line| Some((line.span, line.value().ok()?))).collect::<Option<_>>()?;
+            Some((Container::Lines, nodes))
+        }
+        Shape::Glued(..) => None,
+    }
+}

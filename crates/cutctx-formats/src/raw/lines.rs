@@ -1,0 +1,94 @@
+//! A text as lines, for JSON Lines files.
+
+use super::node::{Kind, Node, Object};
+use super::parse::SyntaxError;
+use super::splices::Span;
+
+/// One line of a file.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Line<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its bytes with the line feed, where there is one.
+    pub span: Span,
+    /// Its text without the line end.
+    text: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// The text without the line end and without white space around it.
+    #[must_use]
+    pub fn trimmed(&self) -> &'a str {
+        self.text.trim()
+    }
+
+    /// Whether the line holds no record: it is blank or a comment (`//` or `#`).
+    #[must_use]
+    pub fn is_filler(&self) -> bool {
+        let text = self.trimmed();
+        text.is_empty() || text.starts_with("//") || text.starts_with('#')
+    }
+
+    /// Whether the line ends with a line feed; only a file's last line may lack one.
+    #[must_use]
+    pub const fn is_terminated(&self) -> bool {
+        self.text.len() < self.span.len()
+    }
+
+    /// The line as one JSON value.
+    ///
+    /// # Errors
+    ///
+    /// When it is not exactly one.
+    pub fn value(&self) -> Result<Node<'a>, SyntaxError> {
+        Node::parse(self.text, self.span.start)
+    }
+
+    /// The members of the object that the line is; `None` when it is another JSON value.
+    ///
+    /// # Errors
+    ///
+    /// When the line is not exactly one JSON value.
+    pub fn object(&self) -> Result<Option<Object<'a>>, SyntaxError> {
+        let kind = Node::trusted(self.trimmed(), self.span.start).kind();
+        if kind == Kind::Object {
+            Object::parse(self.text, self.span.start).map(Some)
+        } else {
+            self.value().map(|_| None)
+        }
+    }
+}
+
+/// The lines of a text, fillers included.
+#[derive(Debug, Clone)]
+pub struct Lines<'a> {
+    rest: &'a str,
+    start: usize,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `text`, which starts at `start` in the file.
+    #[must_use]
+    pub const fn new(text: &'a str, start: usize) -> Self {
+        Self { rest: text, start, number: 0 }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let length = self.rest.find('\n').map_or(self.rest.len(), |feed| feed.saturating_add(1));
+        let (whole, rest) = self.rest.split_at_checked(length)?;
+        let span = Span { start: self.start, end: self.start.saturating_add(length) };
+        self.number = self.number.saturating_add(1);
+        (self.rest, self.start) = (rest, span.end);
+        let text = whole.strip_suffix('\n').unwrap_or(whole);
+        Some(Line { number: self.number, span, text })
+    }
+}

@@ -1,0 +1,213 @@
+//! What a lens is asked to write.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use cutctx_messages::MessageEstimator;
+use cutctx_types::{KeptPart, Transcript, TranscriptTurn, Trim};
+
+use crate::error::FormatError;
+use crate::session::SummaryText;
+use cutctx_exec::Fate;
+
+/// The fates of all turns with the texts of the summaries, as a lens sees them.
+pub struct View<'v> {
+    text: &'v str,
+    transcript: &'v Transcript,
+    fates: &'v [Fate<'v>],
+    summaries: BTreeMap<&'v str, &'v str>,
+    estimator: &'v dyn MessageEstimator,
+}
+
+impl core::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("View").field("turns", &self.fates.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'v> View<'v> {
+    pub(crate) fn new(
+        text: &'v str,
+        transcript: &'v Transcript,
+        fates: &'v [Fate<'v>],
+        summaries: &'v [SummaryText<'v>],
+        estimator: &'v dyn MessageEstimator,
+    ) -> Result<Self, FormatError> {
+        let turns = transcript.turns().len();
+        if fates.len() != turns {
+            return Err(FormatError::FateCount { given: fates.len(), turns });
+        }
+        let summaries = summaries.iter().map(|summary| (summary.group, summary.text)).collect();
+        Ok(Self { text, transcript, fates, summaries, estimator })
+    }
+
+    /// The text of the file that was read.
+    #[must_use]
+    pub const fn text(&self) -> &'v str {
+        self.text
+    }
+
+    /// How many turns there are.
+    #[must_use]
+    pub const fn turns(&self) -> usize {
+        self.fates.len()
+    }
+
+    /// The turn with this index.
+    #[must_use]
+    pub fn turn(&self, index: usize) -> Option<&'v TranscriptTurn> {
+        self.transcript.turns().get(index)
+    }
+
+    /// The fate of the turn with this index; a turn that does not exist is kept.
+    #[must_use]
+    pub fn fate(&self, turn: usize) -> Fate<'v> {
+        self.fates.get(turn).copied().unwrap_or(Fate::Kept)
+    }
+
+    /// Whether the turn is dropped or stands in a summary.
+    #[must_use]
+    pub fn is_gone(&self, turn: usize) -> bool {
+        matches!(self.fate(turn), Fate::Dropped | Fate::SummarizedInto(_))
+    }
+
+    /// Whether the turn stays exactly as it is.
+    #[must_use]
+    pub fn is_kept(&self, turn: usize) -> bool {
+        matches!(self.fate(turn), Fate::Kept)
+    }
+
+    /// The text that takes the place of a masked turn.
+    #[must_use]
+    pub fn replacement(&self, turn: usize) -> Option<&'v str> {
+        match self.fate(turn) {
+            Fate::Masked(text) => Some(text),
+            Fate::Kept | Fate::Trimmed(_) | Fate::SummarizedInto(_) | Fate::Dropped => None,
+        }
+    }
+
+    /// The groups with the index of their first turn, in order of appearance.
+    #[must_use]
+    pub fn groups(&self) -> Vec<(usize, &'v str)> {
+        let mut seen = BTreeSet::new();
+        let folded = self.fates.iter().enumerate().filter_map(|(turn, fate)| match fate {
+            Fate::SummarizedInto(group) => Some((turn, *group)),
+            Fate::Kept | Fate::Masked(_) | Fate::Trimmed(_) | Fate::Dropped => None,
+        });
+        folded.filter(|(_, group)| seen.insert(*group)).collect()
+    }
+
+    /// The text of a group's summary.
+    ///
+    /// # Errors
+    ///
+    /// When none was given.
+    pub fn summary(&self, group: &str) -> Result<&'v str, FormatError> {
+        self.summaries
+            .get(group)
+            .copied()
+            .ok_or_else(|| FormatError::SummaryMissing { group: String::from(group) })
+    }
+
+    /// The estimate for a new text, in tokens, for formats that store estimates.
+    #[must_use]
+    pub fn estimate(&self, text: &str) -> u64 {
+        self.estimator.text(text)
+    }
+
+    /// What a trim leaves of a whole turn: the text that applying the plan gives, with a line `…` for every stretch
+    /// that was cut out.
+    #[must_use]
+    pub fn kept_text(&self, turn: usize, trim: &Trim) -> String {
+        let Some(turn) = self.turn(turn) else { return String::new() };
+        let count = turn.parts().len().max(1);
+        let parts: Vec<_> = (0..count).map(|part| (part_range(turn, part), kept_part(trim, part))).collect();
+        cut(turn.content(), &parts)
+    }
+
+    /// What a trim leaves of one part of a turn: `None` when nothing.
+    #[must_use]
+    pub fn kept_of_part(&self, turn: usize, part: usize, trim: &Trim) -> Option<Kept> {
+        let turn = self.turn(turn)?;
+        let kept = kept_part(trim, part)?;
+        let whole = part_range(turn, part);
+        if matches!(kept.ranges.as_slice(), [only] if *only == whole) {
+            return Some(Kept::Whole);
+        }
+        Some(Kept::Pieces(cut(turn.content(), &[(whole, Some(kept))])))
+    }
+}
+
+/// What a trim leaves of a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a part that is not gone is whole or in pieces")]
+pub enum Kept {
+    /// All of it.
+    Whole,
+    /// Pieces of its text, with a line `…` for every stretch that was cut out.
+    Pieces(String),
+}
+
+/// The bytes of a turn's content that one of its parts covers.
+fn part_range(turn: &TranscriptTurn, part: usize) -> Range<usize> {
+    let parts = turn.parts();
+    let start = part.checked_sub(1).and_then(|before| parts.get(before)).map_or(0, |before| before.end);
+    let end = parts.get(part).map_or(turn.content().len(), |part| part.end);
+    start..end
+}
+
+fn kept_part(trim: &Trim, part: usize) -> Option<&KeptPart> {
+    trim.kept.iter().find(|kept| kept.part == part)
+}
+
+/// Lays what is kept of some parts one after the other.
+fn cut(content: &str, parts: &[(Range<usize>, Option<&KeptPart>)]) -> String {
+    let mut cutter = Cutter::default();
+    for (bounds, kept) in parts {
+        let ranges = kept.map(|kept| kept.ranges.as_slice()).unwrap_or_default();
+        let mut next = bounds.start;
+        for range in ranges {
+            cutter.mark_if(range.start > next);
+            cutter.copy(content.get(range.clone()).unwrap_or_default());
+            next = range.end;
+        }
+        cutter.mark_if(next < bounds.end);
+    }
+    cutter.finish()
+}
+
+/// A text with marks in it.
+#[derive(Debug, Default)]
+struct Cutter {
+    text: String,
+    /// Whether the text ends with a mark's line.
+    after_mark: bool,
+}
+
+impl Cutter {
+    fn copy(&mut self, piece: &str) {
+        self.text.push_str(piece);
+        self.after_mark &= piece.is_empty();
+    }
+
+    /// A mark stands on a line of its own; two in a row are one.
+    fn mark_if(&mut self, cut_out: bool) {
+        if !cut_out || self.after_mark {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str("…\n");
+        self.after_mark = true;
+    }
+
+    fn finish(mut self) -> String {
+        if self.after_mark {
+            self.text.pop();
+        }
+        self.text
+    }
+}

@@ -1,0 +1,79 @@
+//! Formats are recognised by content.
+
+use cutctx_formats::{Format, FormatError, Session, format_named, formats};
+use cutctx_types::CharRatioEstimator;
+
+fn detected(text: &str) -> Result<&'static str, FormatError> {
+    Session::read(text, &CharRatioEstimator::default()).map(|session| session.format().name())
+}
+
+#[test]
+fn marks_decide_between_the_two_chat_formats() {
+    let cases = [
+        (r#"[{"role":"user","content":"a"}]"#, "openai-chat"),
+        (
+            r#"{"model":"gpt","max_tokens":5,"messages":[{"role":"user","content":[{"type":"text","text":"a"}]}]}"#,
+            "openai-chat",
+        ),
+        (
+            r#"{"model":"claude-x","max_tokens":5,"messages":[{"role":"user","content":"a"}]}"#,
+            "anthropic-messages",
+        ),
+        (r#"{"system":"s","messages":[{"role":"user","content":"a"}]}"#, "anthropic-messages"),
+        (r#"{"model":"claude-x","messages":[{"role":"developer","content":"a"}]}"#, "openai-chat"),
+        (
+            r#"[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"n","input":{}}]}]"#,
+            "anthropic-messages",
+        ),
+        (r#"{"role":"user","content":"a"}"#, "openai-chat"),
+        (r#"{"messages":[]}"#, "openai-chat"),
+        (r#"{"turns":[]}"#, "native"),
+        (r#"[{"turn_id":"t","role":"tool","content":"c","token_estimate":1,"tool_call_id":"x"}]"#, "native"),
+    ];
+    for (text, wanted) in cases {
+        assert_eq!(detected(text).as_ref(), Ok(&wanted), "{text}");
+    }
+}
+
+#[test]
+fn refusals_say_what_the_file_looks_like() {
+    let cases = [
+        (
+            r#"{"sessionId":"s","projectHash":"h","messages":[]}"#,
+            "it looks like a Gemini CLI chat; not supported yet",
+        ),
+        (
+            r#"{"record_version":1,"plan":"{}"}"#,
+            "it looks like CutCtx's own plan record, which is no session",
+        ),
+        (
+            "{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n{\"timestamp\":\"t\",\"type\":\"x\",\"payload\":{}}",
+            "a Codex CLI rollout",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let error = detected(text).unwrap_err();
+        assert!(error.to_string().starts_with("line 1: this is no session in a known format"), "{error}");
+        assert!(error.to_string().contains(wanted), "{error}");
+    }
+}
+
+#[test]
+fn several_conversations_are_counted_and_refused() {
+    let line = r#"{"messages":[{"role":"user","content":"a"}]}"#;
+    for text in [format!("{line}\n{line}\n{line}"), format!("[{line},{line},{line}]")] {
+        let error = detected(&text).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 1: the file holds 3 conversations; split it and pass one at a time"
+        );
+    }
+}
+
+#[test]
+fn every_format_is_found_by_its_name() {
+    for format in formats() {
+        assert_eq!(format_named(format.name()).map(Format::describe), Some(format.describe()));
+    }
+    assert!(format_named("no such format").is_none());
+}
