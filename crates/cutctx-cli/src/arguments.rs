@@ -1,0 +1,59 @@
+//! The grammar of the command line.
+
+mod budget;
+mod policy;
+mod session;
+mod target;
+mod tokens;
+
+pub(crate) use budget::BudgetArguments;
+pub(crate) use policy::{PROMPT_ID, PolicyArguments, spec_of};
+pub(crate) use session::{PlanArguments, SessionArguments, SummariesArguments, input_parser, output_parser};
+pub(crate) use target::{AccountArguments, TargetArguments};
+
+use crate::exit;
+use crate::verbs;
+use clap::{Parser, Subcommand};
+
+/// Compacts the sessions of agents: keeps, masks, summarizes or drops turns until they fit a token budget.
+///
+/// What is decided is decided without a model, a clock or a network: the same session, budget and policy give the
+/// same result. Tool calls are never separated from their results; system turns, pinned turns and the last turns stay
+/// as they are. Tokens are estimated as characters / 4.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cutctx",
+    version,
+    after_help = exit::HELP,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    max_term_width = 110
+)]
+pub(crate) struct CommandLine {
+    /// Results as JSON; errors as one JSON object on standard error.
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) json: bool,
+    /// No remarks on standard error; warnings and errors stay.
+    #[arg(long, short, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Compact(verbs::compact::Arguments),
+    Plan(verbs::plan::Arguments),
+    Apply(verbs::apply::Arguments),
+    Requests(verbs::requests::Arguments),
+    Verify(verbs::verify::Arguments),
+    Explain(verbs::explain::Arguments),
+    Diff(verbs::diff::Arguments),
+    Inspect(verbs::inspect::Arguments),
+    Restore(verbs::restore::Arguments),
+    Batch(verbs::batch::Arguments),
+    Formats(verbs::formats::Arguments),
+    Completions(verbs::shell::CompletionsArguments),
+    Man(verbs::shell::ManArguments),
+}

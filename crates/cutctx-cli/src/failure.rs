@@ -1,0 +1,136 @@
+//! What a run reports when it does not succeed.
+
+mod remedies;
+
+use crate::exit::Exit;
+use cutctx::{BudgetUnsatisfiable, Coded, Details, Floor};
+use serde::Serialize;
+use std::io;
+use std::path::Path;
+
+/// Why a run stops before its end.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The reader of standard output went away: nobody wants more, which is no error.
+    PipeClosed,
+    /// It failed.
+    Failed(Failure),
+}
+
+/// A failure with everything that helps: where, what, a code for scripts, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Failure(Box<Body>);
+
+#[derive(Debug, Serialize)]
+struct Body {
+    code: String,
+    message: String,
+    details: Details,
+    file: Option<String>,
+    remedy: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    floor: Option<Floor>,
+    exit_code: u8,
+    #[serde(skip)]
+    exit: Exit,
+}
+
+impl Failure {
+    /// A failure of our own making, with a code and a sentence.
+    pub(crate) fn new(exit: Exit, code: &str, message: impl Into<String>) -> Self {
+        Self(Box::new(Body {
+            code: code.to_owned(),
+            message: message.into(),
+            details: Details::none(),
+            file: None,
+            remedy: remedies::of(code).map(str::to_owned),
+            floor: None,
+            exit_code: exit.number(),
+            exit,
+        }))
+    }
+
+    /// A failure that a library reports.
+    pub(crate) fn of(error: &dyn Coded, exit: Exit) -> Self {
+        let mut failure = Self::new(exit, error.code().as_str(), error.to_string());
+        failure.0.details = error.details();
+        failure
+    }
+
+    /// A budget below the floor.
+    pub(crate) fn unsatisfiable(error: &BudgetUnsatisfiable) -> Self {
+        let mut failure = Self::of(error, Exit::Unsatisfiable);
+        failure.0.floor = Some(error.floor);
+        let least = error.floor.total();
+        failure.remedy(format!(
+            "raise --max-tokens to at least {least}, lower --protect-turns, or pin fewer turns"
+        ))
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn io(doing: &str, path: &Path, error: &io::Error) -> Self {
+        Self::new(Exit::Refused, "IO", format!("cannot {doing}: {error}")).file(path)
+    }
+
+    /// A command line that parses and makes no sense.
+    pub(crate) fn usage(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, "USAGE", message).remedy(remedy)
+    }
+
+    /// The failure, at this file.
+    pub(crate) fn file(mut self, path: &Path) -> Self {
+        self.0.file = Some(path.display().to_string());
+        self
+    }
+
+    /// The failure, with what to do about it.
+    pub(crate) fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.0.remedy = Some(remedy.into());
+        self
+    }
+
+    /// What went wrong, in a sentence.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// How the run ends.
+    pub(crate) const fn exit(&self) -> Exit {
+        self.0.exit
+    }
+
+    /// The failure for people.
+    pub(crate) fn to_lines(&self) -> Vec<String> {
+        let place = self.0.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
+        let mut lines = vec![format!("{place}{}", self.0.message)];
+        if let Some(floor) = &self.0.floor {
+            lines.extend(floor_lines(floor));
+        }
+        lines.push(format!("  code: {}", self.0.code));
+        lines.extend(self.0.remedy.as_ref().map(|remedy| format!("  remedy: {remedy}")));
+        lines
+    }
+
+    /// The failure for programs.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "error": *self.0 })
+    }
+}
+
+/// What must be kept, item by item.
+pub(crate) fn floor_lines(floor: &Floor) -> Vec<String> {
+    let items = [
+        ("system turns", floor.system),
+        ("pinned turns", floor.pinned),
+        ("protected turns at the end", floor.tail),
+        ("turns of the same tool exchanges", floor.locked),
+    ];
+    let items = items.into_iter().map(|(what, tokens)| format!("  {tokens:>10}  {what}"));
+    items.chain([format!("  {:>10}  in all", floor.total())]).collect()
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}

@@ -1,0 +1,28 @@
+//! What to do about an error, by its code.
+
+/// A sentence for those codes about which more can be said than the message says.
+pub(crate) fn of(code: &str) -> Option<&'static str> {
+    let remedy = match code {
+        "COMPACTION_PLAN_MISMATCH" => {
+            "use the session that the plan was made for, with the same --pin options, or plan again"
+        }
+        "COMPACTION_SUMMARY_MISSING" => {
+            "see `cutctx requests SESSION --plan FILE`; pass the texts with --summaries FILE"
+        }
+        "RECORD_UNREADABLE" => "pass a file that `cutctx plan -o FILE` or `cutctx compact --plan FILE` wrote",
+        "RECORD_VERSION" => "use the version of cutctx that wrote the plan, or a newer one",
+        "RECORD_HASH" => "the plan was edited or damaged; plan again",
+        "TOKEN_OVERFLOW" => "check the token estimates and the budget: one of them cannot be right",
+        "SUMMARIES_UNREADABLE" => {
+            "pass a JSON object with a text for each group id, such as {\"span-1a2b\": \"...\"}"
+        }
+        "POLICY_UNREADABLE" => "docs/batch.md describes policy files; `--policy mask-then-drop` needs none",
+        "SESSION_CHANGED" => "close the program that writes to the session, and run the command again",
+        "NO_BACKUP" => "backups are made by --in-place and lie beside the session as NAME.cutctx-backup",
+        "OUTPUT_EXISTS" => "choose another name, or pass --force",
+        "IO" => "check that the path is right, that the folder exists and that you may use it",
+        "BUG" => "please report this, with the command line and the version",
+        _ => return None,
+    };
+    Some(remedy)
+}

@@ -1,0 +1,60 @@
+//! The command `cutctx`: compacts the sessions of agents and says what it did.
+//!
+//! This crate is the outermost layer: files, standard input and output, exit codes. Everything it decides is decided
+//! by the library `cutctx`.
+
+extern crate alloc;
+
+mod arguments;
+mod exit;
+mod failure;
+mod files;
+mod loaded;
+mod panics;
+mod show;
+mod stored_plan;
+mod summaries;
+mod terminal;
+mod verbs;
+
+use arguments::CommandLine;
+use clap::Parser;
+use exit::Exit;
+use failure::{Failure, Stop};
+use std::process::ExitCode;
+use terminal::Terminal;
+
+fn main() -> ExitCode {
+    panics::install_hook();
+    panics::guard(run).into()
+}
+
+fn run() -> Exit {
+    let line = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => return refuse(&error),
+    };
+    let terminal = Terminal::new(line.json, line.quiet);
+    match verbs::run(line.verb, terminal) {
+        Ok(exit) => exit,
+        Err(Stop::PipeClosed) => Exit::Done,
+        Err(Stop::Failed(failure)) => {
+            terminal.fail(&failure);
+            failure.exit()
+        }
+    }
+}
+
+/// Help and version are no errors; everything else that the parser says is.
+fn refuse(error: &clap::Error) -> Exit {
+    if error.use_stderr() && std::env::args_os().any(|word| word == "--json") {
+        let said = error.to_string();
+        let first = said.lines().next().unwrap_or_default();
+        let failure = Failure::usage(first.trim_start_matches("error: "), "see `cutctx --help`");
+        Terminal::new(true, false).fail(&failure);
+        return failure.exit();
+    }
+    // Where even this cannot be printed, the exit code still tells.
+    drop(error.print());
+    if error.use_stderr() { Exit::Usage } else { Exit::Done }
+}

@@ -1,0 +1,39 @@
+//! Numbers for people.
+
+/// A number with a comma between groups of three digits.
+pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
+    let digits = number.try_into().unwrap_or(u64::MAX).to_string();
+    let count = digits.len();
+    let mut text = String::with_capacity(count.saturating_add(count / 3));
+    for (place, digit) in digits.chars().enumerate() {
+        let left = count.saturating_sub(place);
+        if place > 0 && left.is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A part of a whole in whole per cent, rounded down.
+pub(crate) fn share(part: u64, whole: u64) -> u64 {
+    let percent = u128::from(part).saturating_mul(100).checked_div(u128::from(whole)).unwrap_or(0);
+    u64::try_from(percent).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_from_the_right() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_nothing() {
+        assert_eq!((share(1, 0), share(1, 3), share(u64::MAX, u64::MAX)), (0, 33, 100));
+    }
+}

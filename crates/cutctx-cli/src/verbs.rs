@@ -1,0 +1,41 @@
+//! The verbs, one file each.
+
+pub(crate) mod apply;
+pub(crate) mod batch;
+pub(crate) mod compact;
+mod decide;
+mod deliver;
+pub(crate) mod diff;
+pub(crate) mod explain;
+pub(crate) mod formats;
+pub(crate) mod inspect;
+pub(crate) mod plan;
+mod plan_text;
+pub(crate) mod requests;
+pub(crate) mod restore;
+pub(crate) mod shell;
+pub(crate) mod verify;
+
+use crate::arguments::Verb;
+use crate::exit::Exit;
+use crate::failure::Stop;
+use crate::terminal::Terminal;
+
+/// Does what the command line says.
+pub(crate) fn run(verb: Verb, terminal: Terminal) -> Result<Exit, Stop> {
+    match verb {
+        Verb::Compact(arguments) => compact::run(&arguments, terminal),
+        Verb::Plan(arguments) => plan::run(&arguments, terminal),
+        Verb::Apply(arguments) => apply::run(&arguments, terminal),
+        Verb::Requests(arguments) => requests::run(&arguments, terminal),
+        Verb::Verify(arguments) => verify::run(&arguments, terminal),
+        Verb::Explain(arguments) => explain::run(&arguments, terminal),
+        Verb::Diff(arguments) => diff::run(&arguments, terminal),
+        Verb::Inspect(arguments) => inspect::run(&arguments, terminal),
+        Verb::Restore(arguments) => restore::run(&arguments, terminal),
+        Verb::Batch(arguments) => batch::run(&arguments, terminal),
+        Verb::Formats(arguments) => formats::run(&arguments, terminal),
+        Verb::Completions(arguments) => shell::completions(&arguments),
+        Verb::Man(arguments) => shell::man(&arguments),
+    }
+}

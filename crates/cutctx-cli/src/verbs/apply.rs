@@ -1,0 +1,48 @@
+//! `cutctx apply`: apply a stored plan.
+
+use super::deliver::{Delivery, deliver};
+use crate::arguments::{
+    AccountArguments, PlanArguments, SessionArguments, SummariesArguments, TargetArguments,
+};
+use crate::exit::Exit;
+use crate::failure::Stop;
+use crate::loaded::Loaded;
+use crate::stored_plan::StoredPlan;
+use crate::summaries;
+use crate::terminal::Terminal;
+use clap::Args;
+
+/// Applies a stored plan to the session that it was made for.
+///
+/// The plan is judged anew before anything is done. Turns that the session has gained at its end since are kept.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  cutctx plan session.jsonl --max-tokens 100k -o plan.json
+  cutctx apply session.jsonl --plan plan.json -o small.jsonl
+  cutctx apply session.jsonl --plan plan.json --summaries texts.json --in-place")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    session: SessionArguments,
+    #[command(flatten)]
+    plan: PlanArguments,
+    #[command(flatten)]
+    summaries: SummariesArguments,
+    #[command(flatten)]
+    target: TargetArguments,
+    #[command(flatten)]
+    accounts: AccountArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
+    let Arguments { target, accounts, .. } = arguments;
+    let others = [&accounts.report, &accounts.account];
+    target.check(&arguments.session.session, &others)?;
+    let summaries = summaries::read(&arguments.summaries)?.unwrap_or_default();
+    let loaded = Loaded::read(&arguments.session)?;
+    let stored = StoredPlan::read(&arguments.plan, &loaded)?;
+    let stdout_taken = target.takes_stdout(&others);
+    let plan = &stored.plan;
+    let delivery = Delivery { loaded: &loaded, plan, summaries: &summaries, target, accounts, stdout_taken };
+    deliver(&delivery, terminal)
+}

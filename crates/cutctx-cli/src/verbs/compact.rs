@@ -1,0 +1,103 @@
+//! `cutctx compact`: decide and apply.
+
+use super::decide::decide;
+use super::deliver::{Delivery, deliver};
+use crate::arguments::{
+    AccountArguments, BudgetArguments, PolicyArguments, SessionArguments, SummariesArguments,
+    TargetArguments, output_parser,
+};
+use crate::exit::Exit;
+use crate::failure::Stop;
+use crate::files::Output;
+use crate::loaded::Loaded;
+use crate::stored_plan::record_of;
+use crate::summaries;
+use crate::terminal::Terminal;
+use clap::{Args, ValueHint};
+use cutctx::{CompactionPlan, PlanRecord, PolicySpec};
+use serde_json::json;
+
+/// Compacts a session to a budget and writes it in its own format.
+///
+/// A session that fits comes out as it went in, byte for byte. SESSION itself is never touched unless --in-place is
+/// given.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  cutctx compact session.jsonl --max-tokens 100k -o small.jsonl
+  cutctx compact session.jsonl --max-tokens 100k --target-tokens 60k --in-place
+  cat chat.json | cutctx compact - --max-tokens 4000 --pin first-user > small.json
+
+With summaries by a model of yours (the first of these exits with 5):
+  cutctx compact session.jsonl --max-tokens 100k --policy default --plan plan.json
+  cutctx requests session.jsonl --plan plan.json
+  cutctx apply session.jsonl --plan plan.json --summaries texts.json -o small.jsonl")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    session: SessionArguments,
+    #[command(flatten)]
+    budget: BudgetArguments,
+    #[command(flatten)]
+    policy: PolicyArguments,
+    #[command(flatten)]
+    summaries: SummariesArguments,
+    #[command(flatten)]
+    target: TargetArguments,
+    #[command(flatten)]
+    accounts: AccountArguments,
+    /// Write the plan here, as JSON, for `cutctx apply`, `explain` and `verify`.
+    #[arg(long, value_name = "FILE", value_parser = output_parser(), value_hint = ValueHint::FilePath,
+          help_heading = "Output")]
+    plan: Option<Output>,
+}
+
+pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
+    let Arguments { target, accounts, .. } = arguments;
+    let others = [&accounts.report, &accounts.account, &arguments.plan];
+    target.check(&arguments.session.session, &others)?;
+    let spec = arguments.policy.spec()?;
+    let budget = arguments.budget.budget()?;
+    let summaries = summaries::read(&arguments.summaries)?;
+    let loaded = Loaded::read(&arguments.session)?;
+    let plan = decide(&loaded, &budget, &spec)?;
+    if summaries.is_none() && !plan.summarization_requests().is_empty() {
+        return ask_for_summaries(arguments, &plan, &spec, terminal);
+    }
+    if let Some(output) = &arguments.plan {
+        output.write_json(target.force, &record_of(&plan, &spec))?;
+    }
+    let summaries = summaries.unwrap_or_default();
+    let stdout_taken = target.takes_stdout(&others);
+    deliver(
+        &Delivery { loaded: &loaded, plan: &plan, summaries: &summaries, target, accounts, stdout_taken },
+        terminal,
+    )
+}
+
+/// Writes the plan and says what to do with it.
+fn ask_for_summaries(
+    arguments: &Arguments,
+    plan: &CompactionPlan,
+    spec: &PolicySpec,
+    terminal: Terminal,
+) -> Result<Exit, Stop> {
+    let output = arguments.plan.clone().unwrap_or(Output::Stdout);
+    let record: PlanRecord = record_of(plan, spec);
+    output.write_json(arguments.target.force, &record)?;
+    let groups: Vec<&str> =
+        plan.summarization_requests().iter().map(|request| request.group_id().as_ref()).collect();
+    let session = arguments.session.session.path().display();
+    let file = match &output {
+        Output::Stdout => "PLAN".to_owned(),
+        Output::File(path) => path.display().to_string(),
+    };
+    terminal.json_beside(
+        &json!({ "summaries_needed": groups, "plan_hash": plan.plan_hash() }),
+        output == Output::Stdout,
+    )?;
+    terminal.note(&format!(
+        "summaries are needed: {}; no session was written.\n  see what to summarize:  cutctx requests {session} --plan {file}\n  then:                   cutctx apply {session} --plan {file} --summaries TEXTS",
+        groups.len()
+    ));
+    Ok(Exit::SummariesNeeded)
+}

@@ -1,0 +1,201 @@
+//! Applying a plan and writing what came of it: the common half of `compact` and `apply`.
+
+use crate::arguments::{AccountArguments, TargetArguments};
+use crate::exit::Exit;
+use crate::failure::{Failure, Stop};
+use crate::files::{Input, Output, replace};
+use crate::loaded::{Loaded, estimator_name};
+use crate::show::grouped;
+use crate::terminal::Terminal;
+use cutctx::formats::Rendered;
+use cutctx::{Applied, ApplyError, CompactionExecutor, CompactionPlan, FateCounts, Summaries};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// What is to be written, and where.
+pub(super) struct Delivery<'d> {
+    pub(super) loaded: &'d Loaded,
+    pub(super) plan: &'d CompactionPlan,
+    pub(super) summaries: &'d Summaries,
+    pub(super) target: &'d TargetArguments,
+    pub(super) accounts: &'d AccountArguments,
+    /// Whether standard output is taken by a document.
+    pub(super) stdout_taken: bool,
+}
+
+/// Applies, renders, writes, and says what was done.
+pub(super) fn deliver(delivery: &Delivery<'_>, terminal: Terminal) -> Result<Exit, Stop> {
+    let Delivery { loaded, plan, summaries, target, accounts, stdout_taken } = delivery;
+    let applied = CompactionExecutor::new()
+        .apply(loaded.transcript(), plan, summaries)
+        .map_err(|error| apply_failure(&error, loaded))?;
+    let rendered = cutctx::session::render(loaded.session(), plan, summaries)
+        .map_err(|error| Failure::of(&error, Exit::Refused).file(loaded.input().path()))?;
+    let backup = write_session(&rendered, loaded, target)?;
+    write_accounts(accounts, &applied, target.force)?;
+    say(&Said::of(delivery, &applied, &rendered, backup), *stdout_taken, terminal)?;
+    Ok(if applied.account.over_budget { Exit::OverBudget } else { Exit::Done })
+}
+
+fn apply_failure(error: &ApplyError, loaded: &Loaded) -> Failure {
+    let exit = if matches!(error, ApplyError::SummaryMissing { .. }) {
+        Exit::SummariesNeeded
+    } else if matches!(error, ApplyError::PlanTranscriptMismatch(_)) {
+        Exit::Mismatch
+    } else {
+        Exit::Refused
+    };
+    Failure::of(error, exit).file(loaded.input().path())
+}
+
+/// Writes the session; gives the backup's path where one was made.
+fn write_session(
+    rendered: &Rendered<'_>,
+    loaded: &Loaded,
+    target: &TargetArguments,
+) -> Result<Option<PathBuf>, Stop> {
+    match loaded.input() {
+        Input::File(path) if target.in_place => {
+            if rendered.is_unchanged() {
+                return Ok(None);
+            }
+            let read = loaded.session().text().as_bytes();
+            Ok(Some(replace(path, read, |out| rendered.write_to(out))?))
+        }
+        Input::File(_) | Input::Stdin => {
+            target.destination().write(target.force, |out| rendered.write_to(out))?;
+            Ok(None)
+        }
+    }
+}
+
+fn write_accounts(accounts: &AccountArguments, applied: &Applied, force: bool) -> Result<(), Stop> {
+    if let Some(output) = &accounts.report {
+        output.write_json(force, &applied.compacted.report)?;
+    }
+    if let Some(output) = &accounts.account {
+        output.write_json(force, &applied.account)?;
+    }
+    Ok(())
+}
+
+/// What is said about a compaction.
+#[derive(Debug, Serialize)]
+struct Said<'s> {
+    session: String,
+    format: &'s str,
+    output: Option<String>,
+    backup: Option<String>,
+    changed: bool,
+    estimator: String,
+    tokens_before: u64,
+    tokens_after: u64,
+    max_tokens: u64,
+    over_budget: bool,
+    turns: usize,
+    fates: FateCounts,
+    first_changed_turn: Option<&'s str>,
+    first_changed_position: Option<usize>,
+    reusable_prefix_tokens: u64,
+    policy: String,
+    plan_hash: String,
+}
+
+impl<'s> Said<'s> {
+    fn of(
+        delivery: &Delivery<'s>,
+        applied: &'s Applied,
+        rendered: &Rendered<'_>,
+        backup: Option<PathBuf>,
+    ) -> Self {
+        let Delivery { loaded, plan, target, .. } = delivery;
+        let account = &applied.account;
+        let first = account.first_changed_position;
+        Self {
+            session: loaded.input().path().display().to_string(),
+            format: loaded.session().format().name(),
+            output: written_to(loaded, target),
+            backup: backup.map(|path| path.display().to_string()),
+            changed: !rendered.is_unchanged(),
+            estimator: estimator_name(),
+            tokens_before: account.tokens_before,
+            tokens_after: account.tokens_after_measured,
+            max_tokens: account.max_tokens,
+            over_budget: account.over_budget,
+            turns: account.turns.len(),
+            fates: account.fates,
+            first_changed_turn: first.and_then(|at| account.turns.get(at)).map(|turn| turn.turn_id.as_ref()),
+            first_changed_position: first,
+            reusable_prefix_tokens: account.tokens_before_change,
+            policy: format!("{}@{}", plan.policy_name(), plan.policy_version()),
+            plan_hash: applied.compacted.report.plan_hash.clone(),
+        }
+    }
+}
+
+fn written_to(loaded: &Loaded, target: &TargetArguments) -> Option<String> {
+    match target.destination() {
+        _ if target.in_place => Some(loaded.input().path().display().to_string()),
+        Output::Stdout => None,
+        Output::File(path) => Some(path.display().to_string()),
+    }
+}
+
+fn say(said: &Said<'_>, stdout_taken: bool, terminal: Terminal) -> Result<(), Stop> {
+    terminal.json_beside(said, stdout_taken)?;
+    terminal.note(&lines(said).join("\n"));
+    if said.over_budget {
+        let over = said.tokens_after.saturating_sub(said.max_tokens);
+        terminal.warn(&format!(
+            "still {} tokens over the budget; the output is written. What is left is protected, or the policy may not touch it",
+            grouped(over)
+        ));
+    }
+    Ok(())
+}
+
+fn lines(said: &Said<'_>) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{} ({}): {} -> {} tokens of {} (estimated as characters / 4)",
+        said.session,
+        said.format,
+        grouped(said.tokens_before),
+        grouped(said.tokens_after),
+        grouped(said.max_tokens)
+    )];
+    if said.changed {
+        lines.push(format!("  {} of {} turns", counts(&said.fates), grouped(said.turns)));
+        lines.extend(first_change(said));
+    } else {
+        lines.push("  nothing to do: the session stays as it is".to_owned());
+    }
+    lines.extend(said.output.iter().filter(|_| said.changed || said.backup.is_none()).map(|path| {
+        if said.backup.is_some() { format!("  replaced {path}") } else { format!("  written to {path}") }
+    }));
+    lines
+        .extend(said.backup.iter().map(|path| format!("  backup: {path} (`cutctx restore` brings it back)")));
+    lines
+}
+
+fn first_change(said: &Said<'_>) -> Option<String> {
+    let position = said.first_changed_position?;
+    Some(format!(
+        "  first change at turn {}; the {} tokens before it stay valid in a prompt cache",
+        position.saturating_add(1),
+        grouped(said.reusable_prefix_tokens)
+    ))
+}
+
+/// `kept 3, dropped 2`, without those that are none.
+pub(super) fn counts(fates: &FateCounts) -> String {
+    let all = [
+        ("kept", fates.kept),
+        ("masked", fates.masked),
+        ("trimmed", fates.trimmed),
+        ("summarized", fates.summarized),
+        ("dropped", fates.dropped),
+        ("appended", fates.appended),
+    ];
+    let some = all.into_iter().filter(|(_, count)| *count > 0);
+    some.map(|(fate, count)| format!("{fate} {}", grouped(count))).collect::<Vec<_>>().join(", ")
+}

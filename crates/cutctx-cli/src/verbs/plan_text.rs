@@ -1,0 +1,85 @@
+//! A plan for people: a table, and what follows from it.
+
+mod rows;
+
+use crate::exit::Exit;
+use crate::failure::{Failure, floor_lines};
+use crate::show::{Column, grouped, table};
+use crate::verbs::deliver::counts;
+use cutctx::{Account, CompactionExecutor, CompactionPlan, Summaries};
+
+const COLUMNS: [Column; 8] = [
+    Column::Number("#"),
+    Column::Text("turn"),
+    Column::Text("role"),
+    Column::Number("before"),
+    Column::Number("after"),
+    Column::Text("fate"),
+    Column::Text("tool"),
+    Column::Text("why"),
+];
+
+/// The account of a plan before any summary exists: each is counted at its target.
+pub(super) fn planned_account(plan: &CompactionPlan) -> Result<Account, Failure> {
+    let none = plan.summarization_requests().iter().map(|request| (request.group_id().clone(), ""));
+    let summaries: Summaries = none.collect();
+    let applied = CompactionExecutor::reference().apply(plan.transcript(), plan, &summaries);
+    applied.map(|applied| applied.account).map_err(|error| Failure::of(&error, Exit::Refused))
+}
+
+/// The plan for people: figures, the floor, and the table.
+pub(super) fn plan_text(plan: &CompactionPlan, account: &Account, width: u16, all: bool) -> String {
+    let rows = rows::rows(plan.transcript().turns(), &account.turns, all);
+    // What does not fit a narrow terminal is left out rather than broken into pieces: first the reason, then the tool.
+    let shown = match width {
+        ..70 => 6,
+        70..90 => 7,
+        _ => COLUMNS.len(),
+    };
+    let columns: Vec<Column> = COLUMNS.into_iter().take(shown).collect();
+    let mut text = table(width, &columns, rows);
+    text.push('\n');
+    for line in summary_lines(plan, account) {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+fn summary_lines(plan: &CompactionPlan, account: &Account) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "{} -> {} tokens of {} (estimated as characters / 4); {}",
+            grouped(account.tokens_before),
+            grouped(plan.tokens_after_estimate()),
+            grouped(account.max_tokens),
+            counts(&account.fates)
+        ),
+        prefix_line(account),
+    ];
+    for summary in &account.summaries {
+        lines.push(format!(
+            "summary {}: {} turns, {} tokens -> at most {}",
+            summary.group_id,
+            grouped(summary.replaced_turns),
+            grouped(summary.tokens_before),
+            grouped(summary.target_tokens)
+        ));
+    }
+    lines.push("what must be kept, in tokens:".to_owned());
+    lines.extend(floor_lines(&account.floor));
+    lines.push(format!("policy {}@{}", plan.policy_name(), plan.policy_version()));
+    lines.push(format!("plan {}", plan.plan_hash()));
+    lines
+}
+
+fn prefix_line(account: &Account) -> String {
+    match account.first_changed_position {
+        None => "nothing changes: a prompt cache stays valid as a whole".to_owned(),
+        Some(position) => format!(
+            "first change at turn {}; the {} tokens before it stay valid in a prompt cache",
+            position.saturating_add(1),
+            grouped(account.tokens_before_change)
+        ),
+    }
+}

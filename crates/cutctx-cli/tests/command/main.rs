@@ -1,0 +1,28 @@
+//! The built command, run as a user runs it.
+
+extern crate alloc;
+
+#[cfg(test)]
+mod batch;
+#[cfg(test)]
+mod compact;
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod errors;
+#[cfg(test)]
+mod in_place;
+#[cfg(test)]
+mod looks;
+#[cfg(test)]
+mod plans;
+#[cfg(test)]
+mod readme;
+#[cfg(test)]
+mod sandbox;
+#[cfg(test)]
+mod schema;
+#[cfg(test)]
+mod streams;
+#[cfg(test)]
+mod vectors;

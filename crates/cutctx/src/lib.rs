@@ -1,0 +1,110 @@
+//! Transcript compaction for LLM agents: decide, prove and apply what to keep, mask, summarize or drop.
+//!
+//! A transcript has outgrown its window. A *policy* proposes what to do with each turn so that it fits a token budget;
+//! *rules* judge the proposal and make a *plan* of it; an *executor* applies the plan and gives the view to send, a
+//! *report* and an *account*. All of that is deterministic and needs no model, clock, disk or network.
+//!
+//! # In one call
+//!
+//! ```
+//! use cutctx::{
+//!     CompactionBudget, ObservationMaskingPolicy, Role, Summaries, Transcript, TranscriptTurn, compact,
+//! };
+//!
+//! let log = "line of a log\n".repeat(200);
+//! let turns = vec![
+//!     TranscriptTurn::new("u", Role::User, "why does it fail?", 5)?,
+//!     TranscriptTurn::new("a", Role::Assistant, "let me look", 3)?.with_tool_call_id("c"),
+//!     TranscriptTurn::new("t", Role::Tool, log, 700)?.with_tool_call_id("c"),
+//!     TranscriptTurn::new("b", Role::Assistant, "the disk is full", 4)?,
+//! ];
+//! let transcript = Transcript::new(turns)?;
+//! let budget = CompactionBudget::new(100).with_protected_recent_turns(1);
+//! let policy = ObservationMaskingPolicy::new().with_keep_recent_results(0);
+//!
+//! let outcome = compact(&transcript, &budget, &policy, &Summaries::none())?;
+//! let view = &outcome.applied.compacted.turns;
+//! assert!(view[2].content().starts_with("[tool result masked by cutctx]"));
+//! assert!(!outcome.applied.account.over_budget);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Plan, fulfil, apply
+//!
+//! The library never calls a model. A plan that wants a span summarized carries a request; the application has it
+//! answered and hands the text back:
+//!
+//! ```
+//! use cutctx::{
+//!     CompactionBudget, CompactionExecutor, CompactionPolicy, Role, Summaries, SummarizingPolicy, Transcript,
+//!     TranscriptTurn,
+//! };
+//!
+//! let turn = |n: usize| TranscriptTurn::new(format!("t{n}"), Role::User, "a long story", 100);
+//! let transcript = Transcript::new((0..10).map(turn).collect::<Result<_, _>>()?)?;
+//! let budget = CompactionBudget::new(600);
+//!
+//! // Plan.
+//! let plan = SummarizingPolicy::new("my-prompt")?.decide(&transcript, &budget)?;
+//! // Fulfil.
+//! let mut summaries = Summaries::none();
+//! for request in plan.summarization_requests() {
+//!     let text = format!("a summary of {} turns, by a model", request.turn_ids().len());
+//!     summaries = summaries.with(request.group_id().clone(), text);
+//! }
+//! // Apply.
+//! let applied = CompactionExecutor::new().apply(&transcript, &plan, &summaries)?;
+//! assert!(applied.account.tokens_after_measured <= 600);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is here
+//!
+//! Everything of the layers below is re-exported: the names that an application needs at the root, whole crates as
+//! [`types`], [`invariants`], [`policies`], [`exec`], [`messages`] and [`formats`].
+//!
+//! * [`compact()`]: the one-call path.
+//! * [`session`]: the same for session files (feature `formats`).
+//! * [`batch`]: the same spelled in JSON, a line a job.
+//!
+//! # Crate features
+//!
+//! * `formats` (default): session files and provider messages. It adds no third-party crate.
+//! * `parallel`: `batch::parallel`, many jobs at once. It adds rayon.
+
+mod compact;
+mod error;
+
+pub mod batch;
+pub mod documents;
+#[cfg(feature = "formats")]
+pub mod session;
+
+pub use compact::{Outcome, compact};
+pub use error::Error;
+
+pub use cutctx_exec as exec;
+#[cfg(feature = "formats")]
+pub use cutctx_formats as formats;
+pub use cutctx_invariants as invariants;
+pub use cutctx_messages as messages;
+pub use cutctx_policies as policies;
+pub use cutctx_types as types;
+
+pub use cutctx_exec::{
+    Account, Applied, ApplyError, CompactionExecutor, Fate, FateCounts, KeptReason, Summaries, TurnAccount,
+    TurnFate,
+};
+pub use cutctx_invariants::{
+    BudgetUnsatisfiable, CompactionPlan, CompactionPolicy, Floor, PlanRecord, PolicyError, RecordError,
+    Rejected, Survey, Violation,
+};
+pub use cutctx_policies::{
+    BoxedPolicy, DropOldestPolicy, Exemptions, ManualPolicy, MaskStub, ObservationMaskingPolicy, PolicyChain,
+    PolicySpec, PolicyVersion, SummarizingPolicy, default_chain,
+};
+pub use cutctx_types::{
+    Action, ActionKind, CharRatioEstimator, Code, Coded, CompactedTranscript, CompactionBudget,
+    CompactionReport, DetailValue, Details, InvalidValue, Metadata, Part, PartKind, PlanDraft, Role,
+    SummarizationRequest, TokenEstimator, Transcript, TranscriptTurn, Trim, TurnAction, TurnReplacement,
+};
