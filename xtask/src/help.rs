@@ -12,6 +12,8 @@ cargo xtask vectors [DIR]
                        the conformance vectors of DIR (else: of $CUTCTX_SHARED/vectors)
 cargo xtask corpus [DIR]
                        the readers over the session files of DIR (else: of $CUTCTX_SHARED/corpus)
+cargo xtask performance [--write]
+                       the speed of this build, in minutes; --write puts it into docs/performance.md
 
 CUTCTX_SHARED names an optional folder of test data; `../shared` from the checkout if unset.
 

@@ -7,6 +7,7 @@
 //! | `layers` | which crate may depend on which, read against `cargo metadata` |
 //! | `vectors [DIR]` | the conformance vectors of a folder against this build |
 //! | `corpus [DIR]` | the readers of session files against a folder of real files |
+//! | `performance [--write]` | the speed of this build; with `--write` into docs/performance.md |
 //! | `help` | this, with the steps of the gate |
 //!
 //! One file a verb. A verb answers with a [`verdict::Verdict`], which decides the exit code: 0 passed or skipped,
@@ -16,6 +17,7 @@ mod corpus;
 mod gate;
 mod help;
 mod layers;
+mod performance;
 mod run;
 mod shared;
 mod tidy;
@@ -51,6 +53,8 @@ fn dispatch(workspace: &Workspace, words: &[&str]) -> Result<ExitCode, String> {
         ["layers"] => Ok(layers::run(workspace).shown().exit()),
         ["vectors", rest @ ..] => folder(rest).map(|named| vectors::run(workspace, named).shown().exit()),
         ["corpus", rest @ ..] => folder(rest).map(|named| corpus::run(workspace, named).shown().exit()),
+        ["performance"] => Ok(performance::run(workspace, false).shown().exit()),
+        ["performance", "--write"] => Ok(performance::run(workspace, true).shown().exit()),
         [verb, ..] => Err(format!("`{verb}` is no verb, or takes no such arguments")),
     }
 }

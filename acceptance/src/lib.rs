@@ -1,0 +1,7 @@
+//! What the runnable checks share: the workload and the cases that figures of speed are taken on.
+
+extern crate alloc;
+
+pub mod cases;
+pub mod sessions;
+pub mod workload;

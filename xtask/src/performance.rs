@@ -1,0 +1,87 @@
+//! `cargo xtask performance [--write]`: measures the speed of this build and prints the tables of docs/performance.md.
+//!
+//! It takes minutes and wants a quiet machine, so the gate does not run it. With `--write` the tables replace those
+//! in the document. What is measured is in the package `acceptance`: its binaries `measure` and `value_roundtrip`,
+//! and the command `cutctx` itself.
+
+mod cases;
+mod document;
+mod files;
+mod instructions;
+mod machine;
+mod process;
+mod table;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::run as run_shown;
+use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+use document::Section;
+
+/// The programs that are measured, or measure.
+pub(crate) struct Programs {
+    measure: PathBuf,
+    value_roundtrip: PathBuf,
+    cutctx: PathBuf,
+}
+
+/// Measures everything; with `write` also renews the document.
+pub(crate) fn run(workspace: &Workspace, write: bool) -> Verdict {
+    build(workspace).and_then(|| match sections(&Programs::of(workspace)) {
+        Ok(sections) if write => document::renew(workspace, &sections),
+        Ok(_) => Verdict::Passed,
+        Err(why) => Verdict::Failed(why),
+    })
+}
+
+fn build(workspace: &Workspace) -> Verdict {
+    let words =
+        ["build", "--release", "--locked", "--package", "acceptance", "--package", "cutctx-cli", "--bins"];
+    run_shown(&mut workspace.cargo(words))
+}
+
+impl Programs {
+    fn of(workspace: &Workspace) -> Self {
+        let at = |name: &str| {
+            workspace.target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        };
+        Self { measure: at("measure"), value_roundtrip: at("value_roundtrip"), cutctx: at("cutctx") }
+    }
+}
+
+/// Takes every measurement, showing each table as it comes.
+///
+/// # Errors
+///
+/// A sentence, when a program does not do what it should.
+fn sections(programs: &Programs) -> Result<Vec<Section>, String> {
+    let cases = cases::listed(&programs.measure)?;
+    let mut sections = vec![shown(Section { name: "machine", text: machine::described() })];
+    for characters in [200, 4_000] {
+        sections.push(shown(cases::timed(&programs.measure, &cases, characters)?));
+    }
+    sections.push(shown(instructions::counted(&programs.measure, &cases)?));
+    sections.push(shown(files::compacted(programs)?));
+    Ok(sections)
+}
+
+fn shown(section: Section) -> Section {
+    println!("\n## {}\n\n{}", section.name, section.text);
+    section
+}
+
+/// What a command writes on standard output.
+///
+/// # Errors
+///
+/// A sentence, when it cannot be started or does not end well.
+fn said(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{program} could not be started: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    }
+    Err(format!("{program} ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim()))
+}
