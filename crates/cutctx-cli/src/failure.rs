@@ -3,6 +3,7 @@
 mod remedies;
 
 use crate::exit::Exit;
+use crate::show::{grouped, visible};
 use cutctx::{BudgetUnsatisfiable, Coded, Details, Floor};
 use serde::Serialize;
 use std::io;
@@ -101,8 +102,8 @@ impl Failure {
 
     /// The failure for people.
     pub(crate) fn to_lines(&self) -> Vec<String> {
-        let place = self.0.file.as_ref().map(|file| format!("{file}: ")).unwrap_or_default();
-        let mut lines = vec![format!("{place}{}", self.0.message)];
+        let place = self.0.file.as_ref().map(|file| format!("{}: ", visible(file))).unwrap_or_default();
+        let mut lines = vec![format!("{place}{}", visible(&self.0.message))];
         if let Some(floor) = &self.0.floor {
             lines.extend(floor_lines(floor));
         }
@@ -125,8 +126,8 @@ pub(crate) fn floor_lines(floor: &Floor) -> Vec<String> {
         ("protected turns at the end", floor.tail),
         ("turns of the same tool exchanges", floor.locked),
     ];
-    let items = items.into_iter().map(|(what, tokens)| format!("  {tokens:>10}  {what}"));
-    items.chain([format!("  {:>10}  in all", floor.total())]).collect()
+    let all = items.into_iter().chain([("in all", floor.total())]);
+    all.map(|(what, tokens)| format!("  {:>10}  {what}", grouped(tokens))).collect()
 }
 
 impl From<Failure> for Stop {

@@ -54,6 +54,14 @@ pub(crate) fn estimator_name() -> String {
     estimator().name().into_owned()
 }
 
+/// How the tokens of a session were counted, for people.
+pub(crate) fn how_counted(session: &Session) -> &'static str {
+    match session.format().name() {
+        "native" => "as the file estimates them; new text as characters / 4",
+        _ => "estimated as characters / 4",
+    }
+}
+
 /// Reads a session, as a certain format or as what it looks like.
 pub(crate) fn read_session(input: &Input, format: Option<&str>) -> Result<Session, Failure> {
     let format = format.map(known_format).transpose()?;
@@ -62,10 +70,7 @@ pub(crate) fn read_session(input: &Input, format: Option<&str>) -> Result<Sessio
         Some(format) => Session::read_as(format, bytes, &estimator()),
         None => Session::read(bytes, &estimator()),
     };
-    session.map_err(|error| {
-        let failure = Failure::of(&error, Exit::Refused).file(input.path());
-        failure.remedy("`cutctx formats` lists what can be read; --format NAME reads a file as one of them")
-    })
+    session.map_err(|error| Failure::of(&error, Exit::Refused).file(input.path()))
 }
 
 fn known_format(name: &str) -> Result<&'static dyn cutctx::formats::Format, Failure> {
@@ -97,6 +102,7 @@ fn pinned_ids<'a>(turns: &'a [TranscriptTurn], pins: &'a [String]) -> Result<BTr
 }
 
 fn no_such_turn(pin: &str) -> Failure {
-    let remedy = "`cutctx inspect SESSION --turns` lists the turns";
+    let remedy =
+        "`cutctx inspect SESSION --turns` lists the turns; the beginning of an id needs eight characters";
     Failure::usage(format!("there is no turn `{pin}` to pin, or several begin so"), remedy)
 }

@@ -19,6 +19,7 @@ mod verbs;
 
 use arguments::CommandLine;
 use clap::Parser;
+use clap::error::ErrorKind;
 use exit::Exit;
 use failure::{Failure, Stop};
 use std::process::ExitCode;
@@ -48,13 +49,24 @@ fn run() -> Exit {
 /// Help and version are no errors; everything else that the parser says is.
 fn refuse(error: &clap::Error) -> Exit {
     if error.use_stderr() && std::env::args_os().any(|word| word == "--json") {
-        let said = error.to_string();
-        let first = said.lines().next().unwrap_or_default();
-        let failure = Failure::usage(first.trim_start_matches("error: "), "see `cutctx --help`");
+        let failure = Failure::usage(sentence(error), "see `cutctx --help`");
         Terminal::new(true, false).fail(&failure);
         return failure.exit();
     }
-    // Where even this cannot be printed, the exit code still tells.
-    drop(error.print());
+    terminal::parser_says(error);
     if error.use_stderr() { Exit::Usage } else { Exit::Done }
+}
+
+/// The parser's error on one line, without usage and tips.
+fn sentence(error: &clap::Error) -> String {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand
+    ) {
+        return "no verb is given".to_owned();
+    }
+    let said = error.to_string();
+    let paragraph = said.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = paragraph.trim_start_matches("error: ").split_whitespace().collect();
+    words.join(" ")
 }

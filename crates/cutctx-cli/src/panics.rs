@@ -1,8 +1,9 @@
 //! What is said when the program itself is wrong.
 
 use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::terminal::Terminal;
 use core::panic::UnwindSafe;
-use std::io::Write;
 use std::panic::catch_unwind;
 
 /// Replaces the message of a panic by a request to report it. The panic's own words are left out, since they may
@@ -13,11 +14,10 @@ pub(crate) fn install_hook() {
             panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
         let version = env!("CARGO_PKG_VERSION");
         let home = env!("CARGO_PKG_REPOSITORY");
-        // Where even this cannot be printed, the exit code still tells.
-        drop(writeln!(
-            anstream::stderr().lock(),
-            "error: this is a bug in cutctx {version}{place}\n  code: BUG\n  remedy: please report it at {home}/issues, with the command line"
-        ));
+        let json = std::env::args_os().any(|word| word == "--json");
+        let failure = Failure::new(Exit::Bug, "BUG", format!("this is a bug in cutctx {version}{place}"))
+            .remedy(format!("please report it at {home}/issues, with the command line"));
+        Terminal::new(json, false).fail(&failure);
     }));
 }
 

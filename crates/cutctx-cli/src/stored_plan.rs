@@ -4,6 +4,7 @@ use crate::arguments::PlanArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::loaded::{Loaded, estimator_name};
+use crate::terminal::Terminal;
 use cutctx::{CompactionBudget, CompactionPlan, PlanRecord, PolicySpec, RecordError};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -26,15 +27,38 @@ struct Marks {
 
 impl StoredPlan {
     /// Reads the plan of a command line for a session.
-    pub(crate) fn read(arguments: &PlanArguments, loaded: &Loaded) -> Result<Self, Failure> {
+    pub(crate) fn read(
+        arguments: &PlanArguments,
+        loaded: &Loaded,
+        terminal: Terminal,
+    ) -> Result<Self, Failure> {
         let text = arguments.plan.text()?;
         let read = if is_bare(&text) {
             let budget = bare_budget(arguments)?;
             read_bare(&text, loaded, &budget)
+        } else if arguments.bare.budget().is_some() {
+            return Err(Failure::usage(
+                "the plan has a budget of its own",
+                "leave out --max-tokens, or plan again",
+            )
+            .file(arguments.plan.path()));
         } else {
             read_record(&text, loaded)
         };
-        read.map_err(|error| failure_of(&error).file(arguments.plan.path()))
+        let stored = read.map_err(|error| failure_of(&error).file(arguments.plan.path()))?;
+        if let Some(estimator) = stored.foreign_estimator() {
+            terminal.warn(&format!(
+                "the plan says that `{estimator}` measured it; here it is {}",
+                estimator_name()
+            ));
+        }
+        Ok(stored)
+    }
+
+    /// The estimator that the record names, where it is not ours.
+    fn foreign_estimator(&self) -> Option<&str> {
+        let named = self.record.as_ref()?.estimator();
+        (named != estimator_name()).then_some(named)
     }
 
     /// The policy that the record names, as data.

@@ -1,6 +1,7 @@
 //! The only place that prints.
 
 use crate::failure::{Failure, Stop};
+use crate::show::{visible, visible_json, visible_lines};
 use anstyle::{AnsiColor, Style};
 use core::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -39,7 +40,7 @@ impl Terminal {
     /// A remark for people on standard error.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet && !self.json {
-            say(format_args!("{text}"));
+            say(format_args!("{}", visible_lines(text)));
         }
     }
 
@@ -56,14 +57,15 @@ impl Terminal {
     /// With `--json`, a JSON value on standard error.
     pub(crate) fn json_note(self, value: &impl serde::Serialize) {
         if let (true, Ok(text)) = (self.json, serde_json::to_string(value)) {
-            say(format_args!("{text}"));
+            let shown = if io::stderr().is_terminal() { visible_json(&text) } else { text };
+            say(format_args!("{shown}"));
         }
     }
 
     /// Something that needs attention, on standard error. `--quiet` does not silence it.
     pub(crate) fn warn(self, text: &str) {
         if !self.json {
-            say(format_args!("{WARNING}warning:{WARNING:#} {text}"));
+            say(format_args!("{WARNING}warning:{WARNING:#} {}", visible_lines(text)));
         }
     }
 
@@ -72,22 +74,43 @@ impl Terminal {
         if self.json {
             return self.json_note(&failure.to_json());
         }
-        say(format_args!("{ERROR}error:{ERROR:#} {}", failure.to_lines().join("\n")));
+        say(format_args!("{ERROR}error:{ERROR:#} {}", visible_lines(&failure.to_lines().join("\n"))));
     }
 }
 
-/// A result on standard output; styles go where no terminal is.
+/// A result for people on standard output.
 pub(crate) fn result(text: &str) -> Result<(), Stop> {
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| stdout_stop(&error))
+    out.write_all(visible_lines(text).as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|error| stdout_stop(&error))
 }
 
 /// A JSON value on standard output, on one line.
 pub(crate) fn json_result(value: &impl serde::Serialize) -> Result<(), Stop> {
-    document(|out| {
+    shown(visible_json, |out| {
         serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
         out.write_all(b"\n")
     })
+}
+
+/// Text of a session on standard output: byte for byte into a pipe or a file, made safe on a terminal.
+pub(crate) fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
+    shown(visible_lines, write)
+}
+
+/// A document on standard output, changed on its way where that is a terminal.
+fn shown(
+    change: fn(&str) -> String,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Stop> {
+    if !io::stdout().is_terminal() {
+        return document(write);
+    }
+    let mut bytes = Vec::new();
+    write(&mut bytes).map_err(|error| stdout_stop(&error))?;
+    let changed = change(&String::from_utf8_lossy(&bytes));
+    document(|out| out.write_all(changed.as_bytes()))
 }
 
 /// A document on standard output, byte for byte.
@@ -101,6 +124,17 @@ pub(crate) fn width() -> u16 {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || comfy_table::Table::new().width().filter(|_| io::stdout().is_terminal());
     told.or_else(seen).filter(|columns| *columns >= 40).unwrap_or(PLAIN_WIDTH)
+}
+
+/// What the parser of the command line says. It may repeat words of the line.
+pub(crate) fn parser_says(error: &clap::Error) {
+    let is_plain = |word: &std::ffi::OsString| visible(&word.to_string_lossy()) == word.to_string_lossy();
+    if std::env::args_os().all(|word| is_plain(&word)) {
+        // Where even this cannot be printed, the exit code still tells.
+        drop(error.print());
+    } else {
+        say(format_args!("{}", visible_lines(&error.to_string())));
+    }
 }
 
 /// A line on standard error. Where even that fails nobody is left to be told.

@@ -3,12 +3,12 @@
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use core::fmt;
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 /// Summaries by the id of the group that they stand for.
 ///
-/// Its JSON is an object, group id to text. `Debug` prints the groups and the lengths of their texts
-/// in bytes, not the texts.
+/// Its JSON is an object, group id to text, in which no group stands twice. `Debug` prints the groups
+/// and the lengths of their texts in bytes, not the texts.
 ///
 /// ```
 /// use cutctx_exec::Summaries;
@@ -16,8 +16,7 @@ use serde::Deserialize;
 /// assert_eq!(summaries.get("span-1"), Some("they agreed on tabs"));
 /// assert_eq!(summaries.get("span-2"), None);
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Summaries {
     by_group: BTreeMap<Arc<str>, Arc<str>>,
 }
@@ -75,5 +74,33 @@ impl<G: Into<Arc<str>>, T: Into<Arc<str>>> FromIterator<(G, T)> for Summaries {
 impl fmt::Debug for Summaries {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter().map(|(group_id, text)| (group_id, text.len()))).finish()
+    }
+}
+
+impl<'de> Deserialize<'de> for Summaries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Groups)
+    }
+}
+
+/// Reads an object, group id to text. Of two texts for one group nobody could tell which is meant.
+struct Groups;
+
+impl<'de> Visitor<'de> for Groups {
+    type Value = Summaries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object, group id to text")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Summaries, A::Error> {
+        let mut by_group: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
+        while let Some((group_id, text)) = map.next_entry()? {
+            if by_group.insert(group_id, text).is_some() {
+                // The group is not named: ids are the caller's, and may be long.
+                return Err(A::Error::custom("duplicate field"));
+            }
+        }
+        Ok(Summaries { by_group })
     }
 }

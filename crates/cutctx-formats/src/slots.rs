@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use cutctx_types::{KeptPart, PartKind, TranscriptTurn, Trim};
 
-use crate::raw::Span;
-use crate::view::{Kept, View};
+use crate::raw::{Node, Object, Span};
+use crate::view::{Kept, View, kept_part};
 use cutctx_exec::Fate;
 
 /// Stands where a text had to go and nothing else is left, because providers refuse blank text and empty content.
@@ -45,6 +45,13 @@ pub(crate) struct Slot {
     pub(crate) part: usize,
     /// How many parts of the turn; only a tool result may have another number than one.
     pub(crate) parts: usize,
+}
+
+impl Slot {
+    /// The JSON object that stands there; `None` when something else does.
+    pub(crate) fn object<'a>(&self, text: &'a str) -> Option<Object<'a>> {
+        Node::trusted(self.span.of(text), self.span.start).object().ok().flatten()
+    }
 }
 
 /// What happens at a slot.
@@ -156,7 +163,7 @@ fn trimmed_result<'v>(view: &View<'_>, slot: &Slot, trim: &Trim) -> Outcome<'v> 
 }
 
 fn keeps_any(slot: &Slot, trim: &Trim) -> bool {
-    trim.kept.iter().any(|kept| kept.part == slot.part)
+    kept_part(trim, slot.part).is_some()
 }
 
 /// A text that providers accept as text.

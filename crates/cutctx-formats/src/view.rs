@@ -158,8 +158,10 @@ fn part_range(turn: &TranscriptTurn, part: usize) -> Range<usize> {
     start..end
 }
 
-fn kept_part(trim: &Trim, part: usize) -> Option<&KeptPart> {
-    trim.kept.iter().find(|kept| kept.part == part)
+/// What a trim says of a part. Its parts stand in order.
+pub(crate) fn kept_part(trim: &Trim, part: usize) -> Option<&KeptPart> {
+    let place = trim.kept.binary_search_by_key(&part, |kept| kept.part).ok()?;
+    trim.kept.get(place)
 }
 
 /// Lays what is kept of some parts one after the other.

@@ -44,6 +44,7 @@ extern crate alloc;
 
 mod call;
 mod estimate;
+mod fresh_ids;
 mod mapper;
 mod media;
 mod message;

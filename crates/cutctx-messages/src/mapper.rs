@@ -1,7 +1,5 @@
 //! Messages to turns, in one pass.
 
-use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,6 +8,7 @@ use cutctx_types::{Role, TranscriptTurn, TurnError};
 
 use crate::call::{Call, CallState};
 use crate::estimate::MessageEstimator;
+use crate::fresh_ids::FreshIds;
 use crate::message::{Message, MessagePart, ToolResult};
 use crate::pairing::Pairing;
 use crate::turn_draft::TurnDraft;
@@ -44,11 +43,11 @@ pub struct Mapped {
 ///
 /// A message without any part still becomes a turn, so that a consumer finds every message again.
 /// The first turn of message `n` is called `m<n>` or by the message's own id, further ones `<id>.1`, `<id>.2` and so
-/// on; an id that was taken before gets a `~2`.
+/// on; an id that is taken already gets `~2`, `~3` and so on behind it.
 pub struct TurnMapper<'e> {
     estimator: &'e dyn MessageEstimator,
     turns: Vec<TranscriptTurn>,
-    ids: BTreeSet<Arc<str>>,
+    ids: FreshIds,
     pairing: Pairing,
     messages: usize,
     orphan_results: usize,
@@ -71,7 +70,7 @@ impl<'e> TurnMapper<'e> {
         Self {
             estimator,
             turns: Vec::new(),
-            ids: BTreeSet::new(),
+            ids: FreshIds::default(),
             pairing: Pairing::default(),
             messages: 0,
             orphan_results: 0,
@@ -97,7 +96,7 @@ impl<'e> TurnMapper<'e> {
     ///
     /// # Errors
     ///
-    /// When a turn is refused, which takes an empty id.
+    /// [`TurnError`] when a turn is refused. Ids and parts are made here in a way that none should be.
     pub fn push(&mut self, message: &Message<'_>) -> Result<Vec<Placement>, TurnError> {
         let mut parts = MessageTurns::new(self, message);
         let mut placements = Vec::with_capacity(message.parts.len());
@@ -120,25 +119,6 @@ impl<'e> TurnMapper<'e> {
             }
         }
         Mapped { turns, calls, orphan_results: self.orphan_results }
-    }
-
-    /// An id for the next turn that no turn has yet. Numbered ids are distinct by themselves; only ids that messages
-    /// bring along are remembered.
-    fn fresh_id(&mut self, message: &Message<'_>, nth: usize) -> Arc<str> {
-        let own = message.id.clone().filter(|id| !id.is_empty());
-        let remember = own.is_some();
-        let base = own.unwrap_or_else(|| format!("m{}", self.messages).into());
-        let wanted: Arc<str> = if nth == 0 { base } else { format!("{base}.{nth}").into() };
-        let mut id = Arc::clone(&wanted);
-        let mut round = 2_usize;
-        while self.ids.contains(&id) {
-            id = format!("{wanted}~{round}").into();
-            round = round.saturating_add(1);
-        }
-        if remember {
-            self.ids.insert(Arc::clone(&id));
-        }
-        id
     }
 }
 
@@ -250,8 +230,17 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
     }
 
     fn finished(&mut self, draft: TurnDraft<'_>, nth: usize) -> Result<TranscriptTurn, TurnError> {
-        let id = self.mapper.fresh_id(self.message, nth);
+        let id = self.fresh_id(nth);
         let framing = self.mapper.estimator.framing(draft.role);
         Ok(draft.into_turn(id, framing)?.with_pinned(self.message.pinned))
+    }
+
+    /// An id that no turn has yet, for the message's turn of this number.
+    fn fresh_id(&mut self, nth: usize) -> Arc<str> {
+        let TurnMapper { ids, turns, messages, .. } = &mut *self.mapper;
+        match self.message.id.as_ref().filter(|id| !id.is_empty()) {
+            Some(own) => ids.of_own(own, nth, turns),
+            None => ids.of_number(*messages, nth),
+        }
     }
 }

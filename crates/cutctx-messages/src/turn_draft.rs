@@ -12,7 +12,6 @@ use crate::estimate::MessageEstimator;
 use crate::message::{MessagePart, ToolCall};
 
 /// The content, the parts and the cost of a turn in the making.
-#[derive(Debug)]
 pub(crate) struct TurnDraft<'m> {
     pub(crate) role: Role,
     content: Cow<'m, str>,

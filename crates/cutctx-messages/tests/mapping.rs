@@ -9,7 +9,7 @@ mod mapping {
         CallState, Mapped, Media, MediaKind, Message, MessageEstimator, MessagePart, Placement, ToolCall,
         ToolResult, TurnMapper,
     };
-    use cutctx_types::{CharRatioEstimator, PartKind, Role, TranscriptTurn};
+    use cutctx_types::{CharRatioEstimator, PartKind, Role, Transcript, TranscriptTurn};
     use proptest::prelude::*;
 
     fn map(messages: &[Message<'_>]) -> Mapped {
@@ -123,6 +123,33 @@ mod mapping {
         ]);
         let ids: Vec<&str> = mapped.turns.iter().map(|turn| turn.turn_id().as_ref()).collect();
         assert_eq!(ids, ["u", "u~2", "u~3", "m3"]);
+    }
+
+    #[test]
+    fn an_id_that_a_message_brings_never_meets_a_numbered_one_before_or_after_it() {
+        let two_turns = |id: &'static str| {
+            let parts = ["a", "b"].map(|call| MessagePart::ToolResult(ToolResult::new(call, "x")));
+            Message::new(Role::User, parts.into()).with_id(id)
+        };
+        let mapped =
+            map(&[two_turns(""), two_turns("m0"), two_turns("m4"), two_turns("m0.1"), two_turns("")]);
+        let ids: Vec<&str> = mapped.turns.iter().map(|turn| turn.turn_id().as_ref()).collect();
+        let expected = ["m0", "m0.1", "m0~2", "m0.1~2", "m4", "m4.1", "m0.1~3", "m0.1.1", "m4~2", "m4.1~2"];
+        assert_eq!(ids, expected);
+        assert!(Transcript::new(mapped.turns).is_ok());
+    }
+
+    #[test]
+    fn one_id_on_very_many_messages_is_told_apart_in_one_pass() {
+        let estimator = CharRatioEstimator::default();
+        let mut mapper = TurnMapper::new(&estimator);
+        // Trying every number from the start again each time would take half a minute.
+        for _ in 0..20_000 {
+            mapper.push(&says(Role::User, "again").with_id("u")).unwrap();
+        }
+        let turns = mapper.finish().turns;
+        assert_eq!(turns.last().map(|turn| turn.turn_id().as_ref()), Some("u~20000"));
+        assert!(Transcript::new(turns).is_ok());
     }
 
     #[test]

@@ -27,6 +27,21 @@ pub fn classify<'a>(items: impl IntoIterator<Item = Option<&'a str>>) -> Vec<usi
         .unwrap_or_else(|items| sorting::number(&items))
 }
 
+/// Whether no two texts are equal.
+///
+/// Most ids count up. Such a list is seen to be distinct by comparing neighbours, shorter texts first; any other one is
+/// classified.
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not allowed in this place")]
+pub(crate) fn all_distinct<'a>(texts: impl ExactSizeIterator<Item = &'a str> + Clone) -> bool {
+    let count = texts.len();
+    let counts_up = texts.clone().zip(texts.clone().skip(1)).all(|(left, right)| comes_before(left, right));
+    counts_up || classify(texts.map(Some)).into_iter().max() == count.checked_sub(1)
+}
+
+fn comes_before(left: &str, right: &str) -> bool {
+    left.len() < right.len() || (left.len() == right.len() && left < right)
+}
+
 fn hash(state: &FixedState, text: &str) -> u64 {
     let mut hasher = state.build_hasher();
     hasher.write(text.as_bytes());
@@ -77,6 +92,18 @@ mod tests {
                 Ok(numbers) => prop_assert_eq!(numbers, slow(&items)),
                 Err(same) => prop_assert_eq!(same, items),
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_distinct_when_none_is_met_twice(texts in prop::collection::vec("[ab]{0,3}", 0..12), sort in any::<bool>()) {
+            let mut texts = texts;
+            if sort {
+                texts.sort_by_key(|text| (text.len(), text.clone()));
+            }
+            let repeated = (0..texts.len()).any(|at| texts[..at].contains(&texts[at]));
+            prop_assert_eq!(all_distinct(texts.iter().map(String::as_str)), !repeated);
         }
     }
 

@@ -20,12 +20,19 @@ impl Sha256Digest {
     }
 
     /// The digest of several pieces, as if they stood in one.
+    ///
+    /// Pieces are hashed one by one as the iterator gives them, so that a long document need never be in memory.
+    ///
+    /// ```
+    /// use cutctx_types::Sha256Digest;
+    /// let pieces = (0..3).map(|number: u32| number.to_string());
+    /// assert_eq!(Sha256Digest::of_pieces(pieces), Sha256Digest::of_bytes(b"012"));
+    /// ```
     #[must_use]
-    #[expect(single_use_lifetimes, reason = "an elided lifetime is not allowed in this place")]
-    pub fn of_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Self {
+    pub fn of_pieces<P: AsRef<[u8]>>(pieces: impl IntoIterator<Item = P>) -> Self {
         let mut hasher = Sha256::new();
         for piece in pieces {
-            hasher.update(piece);
+            hasher.update(piece.as_ref());
         }
         Self(hasher.finalize().into())
     }

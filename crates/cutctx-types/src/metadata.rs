@@ -2,7 +2,9 @@
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
-use serde::{Deserialize, Serialize};
+use core::fmt;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Named texts attached to a turn by its owner.
 ///
@@ -14,8 +16,15 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(metadata.get("source"), Some("import"));
 /// assert_eq!(metadata.iter().next(), Some(("lang", "de")));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "BTreeMap<Arc<str>, Arc<str>>", into = "BTreeMap<Arc<str>, Arc<str>>")]
+///
+/// A name that stands twice is refused when metadata is read:
+///
+/// ```
+/// # use cutctx_types::Metadata;
+/// assert!(serde_json::from_str::<Metadata>(r#"{"source": "import", "source": "export"}"#).is_err());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(into = "BTreeMap<Arc<str>, Arc<str>>")]
 pub struct Metadata(Option<Arc<BTreeMap<Arc<str>, Arc<str>>>>);
 
 impl Metadata {
@@ -60,5 +69,60 @@ impl From<BTreeMap<Arc<str>, Arc<str>>> for Metadata {
 impl From<Metadata> for BTreeMap<Arc<str>, Arc<str>> {
     fn from(metadata: Metadata) -> Self {
         metadata.0.map(|map| map.as_ref().clone()).unwrap_or_default()
+    }
+}
+
+impl<'de> Deserialize<'de> for Metadata {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Names)
+    }
+}
+
+/// Reads an object, name to text, in which no name stands twice.
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = Metadata;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object, name to text")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Metadata, A::Error> {
+        let mut read: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
+        while let Some((name, value)) = map.next_entry()? {
+            if read.insert(name, value).is_some() {
+                // The name is the caller's text and is not repeated.
+                return Err(A::Error::custom("duplicate field"));
+            }
+        }
+        Ok(read.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_stands_twice_is_refused_however_it_is_spelled() {
+        for json in [r#"{"a": "1", "a": "1"}"#, r#"{"a": "1", "b": "2", "\u0061": "3"}"#] {
+            let error = serde_json::from_str::<Metadata>(json).unwrap_err();
+            assert!(error.to_string().starts_with("duplicate field"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_empty_object_is_no_metadata_and_null_is_none_at_all() {
+        assert_eq!(serde_json::from_str::<Metadata>("{}").unwrap(), Metadata::none());
+        assert!(serde_json::from_str::<Metadata>("null").is_err());
+        assert!(serde_json::from_str::<Metadata>(r#"{"a": 1}"#).is_err());
+    }
+
+    #[test]
+    fn metadata_survives_writing_and_reading() {
+        let metadata = Metadata::none().with("source", "import").with("lang", "de");
+        let json = serde_json::to_string(&metadata).unwrap();
+        assert_eq!(serde_json::from_str::<Metadata>(&json).unwrap(), metadata);
     }
 }

@@ -1,6 +1,6 @@
 //! What a plan asks the application to have summarized.
 
-use crate::classes::classify;
+use crate::classes::all_distinct;
 use crate::code::{Code, Coded, Details};
 use crate::wire::WireRequest;
 use alloc::format;
@@ -44,7 +44,7 @@ impl SummarizationRequest {
         if turn_ids.is_empty() {
             return Err(RequestError::NoTurns { group_id });
         }
-        if has_repeats(&turn_ids) {
+        if !all_distinct(turn_ids.iter().map(AsRef::as_ref)) {
             return Err(RequestError::RepeatedTurn { group_id });
         }
         Ok(Self { group_id, prompt_id, target_tokens, turn_ids })
@@ -79,20 +79,6 @@ impl SummarizationRequest {
     pub fn summary_turn_id(&self) -> String {
         format!("{SUMMARY_PREFIX}{}", self.group_id)
     }
-}
-
-/// How many ids are few enough to compare each with each.
-const FEW: usize = 16;
-
-fn has_repeats(turn_ids: &[Arc<str>]) -> bool {
-    if turn_ids.len() <= FEW {
-        return turn_ids
-            .iter()
-            .enumerate()
-            .any(|(position, id)| turn_ids.iter().take(position).any(|other| other == id));
-    }
-    let classes = classify(turn_ids.iter().map(|id| Some(id.as_ref())));
-    classes.iter().max().is_some_and(|last| last.saturating_add(1) != turn_ids.len())
 }
 
 /// Why a request is refused.

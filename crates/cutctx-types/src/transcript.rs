@@ -1,6 +1,6 @@
 //! A whole transcript.
 
-use crate::classes::classify;
+use crate::classes::{all_distinct, classify};
 use crate::code::{Code, Coded, Details, capped_ids};
 use crate::turn::{TranscriptTurn, TurnError};
 use crate::wire::WireTranscript;
@@ -76,11 +76,11 @@ impl Transcript {
 }
 
 fn refuse_duplicates(turns: &[TranscriptTurn]) -> Result<(), TranscriptError> {
-    let class_of = classify(turns.iter().map(|turn| Some(turn.turn_id().as_ref())));
-    let classes = class_of.iter().max().map_or(0, |last| last.saturating_add(1));
-    if classes == turns.len() {
+    let ids = turns.iter().map(|turn| turn.turn_id().as_ref());
+    if all_distinct(ids.clone()) {
         return Ok(());
     }
+    let class_of = classify(ids.map(Some));
     Err(TranscriptError::DuplicateTurnIds { duplicate_turn_ids: repeated_ids(turns, &class_of) })
 }
 

@@ -66,6 +66,7 @@
 //! * [`compact()`]: the one-call path.
 //! * [`session`]: the same for session files (feature `formats`).
 //! * [`batch`]: the same spelled in JSON, a line a job.
+//! * [`documents`]: policies and summaries from JSON.
 //!
 //! # Crate features
 //!

@@ -29,7 +29,7 @@ pub(crate) const TABLE: &[Member] = &[
         name: "cutctx-types",
         layer: 0,
         members: &[],
-        others: only(&["serde", "serde_json", "thiserror", "sha2", "foldhash"], &[]),
+        others: only(&["serde", "thiserror", "sha2", "foldhash"], &[]),
     },
     Member {
         name: "cutctx-invariants",
@@ -41,7 +41,7 @@ pub(crate) const TABLE: &[Member] = &[
         name: "cutctx-policies",
         layer: 2,
         members: &["cutctx-types", "cutctx-invariants"],
-        others: only(&["serde", "serde_json", "thiserror"], &[]),
+        others: only(&["serde"], &[]),
     },
     Member {
         name: "cutctx-exec",
@@ -53,7 +53,7 @@ pub(crate) const TABLE: &[Member] = &[
         name: "cutctx-messages",
         layer: 2,
         members: &["cutctx-types"],
-        others: only(&["serde", "serde_json", "thiserror"], &[]),
+        others: only(&[], &[]),
     },
     Member {
         name: "cutctx-formats",

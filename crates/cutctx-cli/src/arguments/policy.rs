@@ -6,7 +6,7 @@ use crate::files::Input;
 use clap::Args;
 use core::str::FromStr;
 use cutctx::PolicySpec;
-use std::path::PathBuf;
+use std::ffi::OsStr;
 
 /// The policy.
 #[derive(Debug, Clone, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct PolicyArguments {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PolicyChoice {
     Named(&'static str),
-    File(PathBuf),
+    File(Input),
 }
 
 /// The prompt that summaries are asked for with, where nobody names another.
@@ -41,7 +41,7 @@ impl FromStr for PolicyChoice {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(path) = text.strip_prefix('@') {
-            return Ok(Self::File(path.into()));
+            return Ok(Self::File(Input::from(OsStr::new(path))));
         }
         let found = NAMED.iter().find(|(name, _)| *name == text);
         found.map(|(_, spec)| Self::Named(spec)).ok_or_else(|| {
@@ -56,10 +56,17 @@ impl PolicyArguments {
     pub(crate) fn spec(&self) -> Result<PolicySpec, Failure> {
         match &self.policy {
             PolicyChoice::Named(json) => spec_of(json),
-            PolicyChoice::File(path) => {
-                let text = Input::from(path.as_os_str()).text()?;
-                spec_of(&text).map_err(|failure| failure.file(path))
+            PolicyChoice::File(input) => {
+                spec_of(&input.text()?).map_err(|failure| failure.file(input.path()))
             }
+        }
+    }
+
+    /// The file that it is read from, if it is.
+    pub(crate) const fn input(&self) -> Option<&Input> {
+        match &self.policy {
+            PolicyChoice::Named(_) => None,
+            PolicyChoice::File(input) => Some(input),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::budget::OptionalBudgetArguments;
 use crate::files::{Input, Output};
+use crate::show::shell_word;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 
@@ -18,6 +19,19 @@ pub(crate) struct SessionArguments {
     /// characters or more), or `first-user`. May be repeated.
     #[arg(long, value_name = "TURN")]
     pub(crate) pin: Vec<String>,
+}
+
+impl SessionArguments {
+    /// These arguments as they are to be repeated for another verb. What came from standard input is called SESSION.
+    pub(crate) fn to_words(&self) -> String {
+        let session = match &self.session {
+            Input::Stdin => "SESSION".to_owned(),
+            Input::File(path) => shell_word(&path.display().to_string()),
+        };
+        let format = self.format.iter().map(|name| format!(" --format {}", shell_word(name)));
+        let pins = self.pin.iter().map(|pin| format!(" --pin {}", shell_word(pin)));
+        core::iter::once(session).chain(format).chain(pins).collect()
+    }
 }
 
 /// A stored plan.

@@ -4,6 +4,7 @@ use super::output_parser;
 use crate::failure::Failure;
 use crate::files::{Input, Output};
 use clap::{Args, ValueHint};
+use std::fs;
 
 /// Where the compacted session goes.
 #[derive(Debug, Clone, Args)]
@@ -47,11 +48,23 @@ impl TargetArguments {
                 "pass a file, or drop --in-place",
             ));
         }
+        if let (true, Input::File(path)) = (self.in_place, input)
+            && fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+        {
+            let remedy = "pass a plain file, or write somewhere else with -o";
+            return Err(Failure::usage("only a plain file can be replaced", remedy).file(path));
+        }
         let session = (!self.in_place).then(|| self.destination());
         let all = || session.iter().chain(others.iter().filter_map(|other| other.as_ref()));
         if all().filter(|output| **output == Output::Stdout).count() > 1 {
             let message = "several documents would go to standard output";
             return Err(Failure::usage(message, "write all but one of them to files"));
+        }
+        for (place, output) in all().enumerate() {
+            if let Some(path) = all().take(place).find_map(|other| other.clash(output)) {
+                let message = "two documents would go to one file";
+                return Err(Failure::usage(message, "give each a name of its own").file(path));
+            }
         }
         all().try_for_each(|output| output.check(input, self.force))
     }

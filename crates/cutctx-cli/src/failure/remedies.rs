@@ -13,6 +13,17 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         "RECORD_VERSION" => "use the version of cutctx that wrote the plan, or a newer one",
         "RECORD_HASH" => "the plan was edited or damaged; plan again",
         "TOKEN_OVERFLOW" => "check the token estimates and the budget: one of them cannot be right",
+        "FORMAT_EMPTY" => {
+            "pass the file that the agent's program wrote, or the messages that are sent to the model"
+        }
+        "FORMAT_NOT_UTF8" | "NOT_UTF8" => "convert the file to UTF-8",
+        "FORMAT_SYNTAX" => "fetch the file again; one that is being written ends in half a line",
+        "FORMAT_SEVERAL_DOCUMENTS" | "FORMAT_SEVERAL_CONVERSATIONS" => {
+            "split the file; a budget is for one conversation"
+        }
+        "FORMAT_UNRECOGNIZED" | "FORMAT_RECORD" => {
+            "`cutctx formats` lists what can be read; --format NAME reads a file as one of them"
+        }
         "SUMMARIES_UNREADABLE" => {
             "pass a JSON object with a text for each group id, such as {\"span-1a2b\": \"...\"}"
         }
@@ -21,7 +32,7 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         "NO_BACKUP" => "backups are made by --in-place and lie beside the session as NAME.cutctx-backup",
         "OUTPUT_EXISTS" => "choose another name, or pass --force",
         "IO" => "check that the path is right, that the folder exists and that you may use it",
-        "BUG" => "please report this, with the command line and the version",
+        "BUG" | "FORMAT_EDIT" => "please report this, with the command line and the version",
         _ => return None,
     };
     Some(remedy)

@@ -40,7 +40,11 @@ pub(crate) fn restore(path: &Path, backup: &Path) -> Result<Option<PathBuf>, Fai
     let failed = |error: io::Error| Failure::io("restore", path, &error);
     let file = resolved(path);
     let undone = if file.exists() { Some(keep_as(&file, UNDONE).map_err(failed)?) } else { None };
-    fs::rename(backup, &file).map_err(failed)?;
+    if let Err(error) = fs::rename(backup, &file) {
+        // The session is as it was; the copy that was to keep it is one too many.
+        drop(undone.map(fs::remove_file));
+        return Err(failed(error));
+    }
     sync_folder(&file);
     Ok(undone)
 }
@@ -59,13 +63,18 @@ fn numbered(file: &Path, suffix: &str, number: u32) -> PathBuf {
     name.into()
 }
 
-/// The highest number that a name beside the file carries already.
+/// The highest number that a plain file beside the file carries in its name already.
 fn highest_number(file: &Path, suffix: &str) -> io::Result<Option<u32>> {
     let mut stem = file.file_name().unwrap_or_default().to_owned();
     stem.push(format!(".{suffix}"));
     let mut highest = None;
     for entry in fs::read_dir(folder(file))? {
-        highest = highest.max(number_of(&entry?.file_name(), &stem));
+        let entry = entry?;
+        if let Some(number) = number_of(&entry.file_name(), &stem)
+            && fs::metadata(entry.path()).is_ok_and(|metadata| metadata.is_file())
+        {
+            highest = highest.max(Some(number));
+        }
     }
     Ok(highest)
 }

@@ -22,6 +22,16 @@ impl From<&OsStr> for Input {
 }
 
 impl Input {
+    /// Refuses command lines that would read standard input twice.
+    #[expect(single_use_lifetimes, reason = "an elided lifetime is not allowed in this place")]
+    pub(crate) fn at_most_one_stdin<'i>(inputs: impl IntoIterator<Item = &'i Self>) -> Result<(), Failure> {
+        if inputs.into_iter().filter(|input| **input == Self::Stdin).count() < 2 {
+            return Ok(());
+        }
+        let message = "several inputs would come from standard input";
+        Err(Failure::usage(message, "read all but one of them from files"))
+    }
+
     /// How messages name it.
     pub(crate) fn path(&self) -> &Path {
         match self {

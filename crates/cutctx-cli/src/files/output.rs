@@ -33,7 +33,18 @@ impl Output {
             let remedy = "pass --in-place, which leaves a backup, or choose another name";
             return Err(Failure::usage(message, remedy).file(path));
         }
-        if !force && is_plain_file(path) { Err(exists(path)) } else { Ok(()) }
+        if !force && is_plain_file(path) {
+            return Err(exists(path));
+        }
+        // Found out before anything is written, not between two outputs.
+        fs::metadata(folder(path)).map_err(|error| Failure::io("write", path, &error)).map(drop)
+    }
+
+    /// The file that both would be written to, if there is one. Devices can take several documents.
+    pub(crate) fn clash<'o>(&self, other: &'o Self) -> Option<&'o Path> {
+        let (Self::File(left), Self::File(right)) = (self, other) else { return None };
+        let is_device = fs::metadata(right).is_ok_and(|metadata| !metadata.is_file());
+        (!is_device && resolved(left) == resolved(right)).then_some(right)
     }
 
     /// Writes it: a file appears whole or not at all.
@@ -50,6 +61,9 @@ impl Output {
 
     /// Writes a JSON value and a line feed.
     pub(crate) fn write_json(&self, force: bool, value: &impl serde::Serialize) -> Result<(), Stop> {
+        if *self == Self::Stdout {
+            return terminal::json_result(value);
+        }
         self.write(force, |out| {
             serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
             out.write_all(b"\n")
@@ -79,6 +93,7 @@ fn write_file(
         Ok(metadata) if !metadata.is_file() => write_through(path, write),
         Ok(_) if !force => return Err(exists(path)),
         Ok(_) => fs::canonicalize(path).and_then(|target| write_beside(&target, true, write)),
+        Err(_) if force => write_beside(&end_of_links(path), force, write),
         Err(_) => write_beside(path, force, write),
     };
     match result {
@@ -123,6 +138,24 @@ fn new_file() -> tempfile::Builder<'static, 'static> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder
+}
+
+/// The path with the links of its folder resolved, and its own where it exists.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = fs::canonicalize(folder(path)).unwrap_or_else(|_| folder(path).to_owned());
+        folder.join(path.file_name().unwrap_or_default())
+    })
+}
+
+/// Where a link leads that leads to nothing yet. Links that go in circles are given up on.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut end = path.to_owned();
+    for _ in 0..40 {
+        let Ok(next) = fs::read_link(&end) else { break };
+        end = folder(&end).join(next);
+    }
+    end
 }
 
 /// The folder that a path lies in.

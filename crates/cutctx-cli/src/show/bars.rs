@@ -1,7 +1,7 @@
 //! Bars that fit the terminal.
 
 use super::number::grouped;
-use super::table::visible;
+use super::printable::visible;
 
 /// One bar: what it is about and how long it is.
 #[derive(Debug, Clone)]

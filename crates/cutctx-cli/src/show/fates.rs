@@ -18,8 +18,8 @@ pub(crate) const fn fate_name(fate: &TurnFate) -> &'static str {
 pub(crate) fn reason(fate: &TurnFate) -> String {
     let words = match fate {
         TurnFate::Kept { reason } => kept_because(*reason),
-        TurnFate::Masked => "a stub stands for the content",
-        TurnFate::Trimmed => "parts of it are left out",
+        TurnFate::Masked => "a stub stands for it",
+        TurnFate::Trimmed => "parts are left out",
         TurnFate::Summarized { group } => return format!("into {group}"),
         TurnFate::Dropped => "gone, with its exchange",
         TurnFate::Appended => "came after the plan",
@@ -31,8 +31,8 @@ const fn kept_because(reason: KeptReason) -> &'static str {
     match reason {
         KeptReason::System => "system turn",
         KeptReason::Pinned => "pinned",
-        KeptReason::ProtectedTail => "protected: one of the last turns",
-        KeptReason::LockedByExchange => "its exchange holds a protected turn",
+        KeptReason::ProtectedTail => "one of the last turns",
+        KeptReason::LockedByExchange => "its exchange is protected",
         KeptReason::PolicyKept => "no need to touch it",
     }
 }

@@ -1,5 +1,6 @@
 //! Tables that fit the terminal.
 
+use super::printable::visible;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 /// A column's title and how its cells are set.
@@ -38,11 +39,6 @@ pub(crate) fn table(width: u16, columns: &[Column], rows: impl IntoIterator<Item
             .add_row(cells.map(|(cell, column)| Cell::new(visible(&cell)).set_alignment(column.alignment())));
     }
     trimmed(&table.to_string())
-}
-
-/// Text of a session may hold anything, control sequences of terminals among them.
-pub(crate) fn visible(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }
 
 /// Without the margin on the left and white space at the ends of lines.

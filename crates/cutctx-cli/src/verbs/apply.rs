@@ -6,6 +6,7 @@ use crate::arguments::{
 };
 use crate::exit::Exit;
 use crate::failure::Stop;
+use crate::files::Input;
 use crate::loaded::Loaded;
 use crate::stored_plan::StoredPlan;
 use crate::summaries;
@@ -38,9 +39,11 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let Arguments { target, accounts, .. } = arguments;
     let others = [&accounts.report, &accounts.account];
     target.check(&arguments.session.session, &others)?;
+    let (session, plan) = (&arguments.session.session, &arguments.plan.plan);
+    Input::at_most_one_stdin([session, plan].into_iter().chain(&arguments.summaries.summaries))?;
     let summaries = summaries::read(&arguments.summaries)?.unwrap_or_default();
     let loaded = Loaded::read(&arguments.session)?;
-    let stored = StoredPlan::read(&arguments.plan, &loaded)?;
+    let stored = StoredPlan::read(&arguments.plan, &loaded, terminal)?;
     let stdout_taken = target.takes_stdout(&others);
     let plan = &stored.plan;
     let delivery = Delivery { loaded: &loaded, plan, summaries: &summaries, target, accounts, stdout_taken };

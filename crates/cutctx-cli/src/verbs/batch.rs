@@ -7,8 +7,9 @@ use crate::files::{Input, Output};
 use crate::show::grouped;
 use crate::terminal::Terminal;
 use clap::{Args, ValueHint};
+use core::fmt;
 use cutctx::batch::parallel::{self, BatchError, Options, Totals};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Read};
@@ -35,7 +36,7 @@ pub(crate) struct Arguments {
     /// Overwrite a file that exists.
     #[arg(long, help_heading = "Output")]
     force: bool,
-    /// How many threads to work with; 0 is one for each core.
+    /// How many threads to work with, at most 256; 0 is one for each core.
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
     /// The longest line that is read, in bytes.
@@ -76,8 +77,14 @@ fn progress_bar(terminal: Terminal) -> ProgressBar {
     if !terminal.progress() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{spinner} {human_pos} jobs, {per_sec}, {elapsed}");
-    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    let style = ProgressStyle::with_template("{spinner} {human_pos} jobs, {rate}, {elapsed}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("rate", write_rate);
+    ProgressBar::new_spinner().with_style(style)
+}
+
+fn write_rate(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // A progress bar that cannot be drawn is no reason to stop.
+    write!(out, "{:.0} a second", state.per_sec()).unwrap_or(());
 }
 
 fn failure_of(error: &BatchError, path: &Path) -> Failure {

@@ -8,8 +8,9 @@ use crate::arguments::{
 };
 use crate::exit::Exit;
 use crate::failure::Stop;
-use crate::files::Output;
+use crate::files::{Input, Output};
 use crate::loaded::Loaded;
+use crate::show::shell_word;
 use crate::stored_plan::record_of;
 use crate::summaries;
 use crate::terminal::Terminal;
@@ -55,6 +56,8 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let Arguments { target, accounts, .. } = arguments;
     let others = [&accounts.report, &accounts.account, &arguments.plan];
     target.check(&arguments.session.session, &others)?;
+    let session = core::iter::once(&arguments.session.session);
+    Input::at_most_one_stdin(session.chain(&arguments.summaries.summaries).chain(arguments.policy.input()))?;
     let spec = arguments.policy.spec()?;
     let budget = arguments.budget.budget()?;
     let summaries = summaries::read(&arguments.summaries)?;
@@ -86,10 +89,10 @@ fn ask_for_summaries(
     output.write_json(arguments.target.force, &record)?;
     let groups: Vec<&str> =
         plan.summarization_requests().iter().map(|request| request.group_id().as_ref()).collect();
-    let session = arguments.session.session.path().display();
+    let session = arguments.session.to_words();
     let file = match &output {
         Output::Stdout => "PLAN".to_owned(),
-        Output::File(path) => path.display().to_string(),
+        Output::File(path) => shell_word(&path.display().to_string()),
     };
     terminal.json_beside(
         &json!({ "summaries_needed": groups, "plan_hash": plan.plan_hash() }),

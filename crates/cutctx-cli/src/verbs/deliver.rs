@@ -1,11 +1,12 @@
 //! Applying a plan and writing what came of it: the common half of `compact` and `apply`.
 
+use super::plan_text::AccountDocument;
 use crate::arguments::{AccountArguments, TargetArguments};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
 use crate::files::{Input, Output, replace};
-use crate::loaded::{Loaded, estimator_name};
-use crate::show::grouped;
+use crate::loaded::{Loaded, estimator_name, how_counted};
+use crate::show::{grouped, visible};
 use crate::terminal::Terminal;
 use cutctx::formats::Rendered;
 use cutctx::{Applied, ApplyError, CompactionExecutor, CompactionPlan, FateCounts, Summaries};
@@ -33,8 +34,24 @@ pub(super) fn deliver(delivery: &Delivery<'_>, terminal: Terminal) -> Result<Exi
         .map_err(|error| Failure::of(&error, Exit::Refused).file(loaded.input().path()))?;
     let backup = write_session(&rendered, loaded, target)?;
     write_accounts(accounts, &applied, target.force)?;
+    warn_about_summaries(delivery, &applied, terminal);
     say(&Said::of(delivery, &applied, &rendered, backup), *stdout_taken, terminal)?;
     Ok(if applied.account.over_budget { Exit::OverBudget } else { Exit::Done })
+}
+
+/// A blank summary takes its turns out without a trace, and a text for no group was written for nothing.
+fn warn_about_summaries(delivery: &Delivery<'_>, applied: &Applied, terminal: Terminal) {
+    let requests = delivery.plan.summarization_requests().iter();
+    let texts = requests.filter_map(|request| delivery.summaries.get(request.group_id()));
+    let blank = texts.filter(|text| text.trim().is_empty()).count();
+    if blank > 0 {
+        terminal
+            .warn(&format!("of the summaries {blank} hold no text: nothing is left of what they stand for"));
+    }
+    let unused = applied.account.unused_summary_groups.len();
+    if unused > 0 {
+        terminal.note(&format!("of the summaries {unused} are for groups that the plan does not have"));
+    }
 }
 
 fn apply_failure(error: &ApplyError, loaded: &Loaded) -> Failure {
@@ -74,7 +91,7 @@ fn write_accounts(accounts: &AccountArguments, applied: &Applied, force: bool) -
         output.write_json(force, &applied.compacted.report)?;
     }
     if let Some(output) = &accounts.account {
-        output.write_json(force, &applied.account)?;
+        output.write_json(force, &AccountDocument::of(&applied.account))?;
     }
     Ok(())
 }
@@ -88,6 +105,8 @@ struct Said<'s> {
     backup: Option<String>,
     changed: bool,
     estimator: String,
+    #[serde(skip)]
+    counted: &'static str,
     tokens_before: u64,
     tokens_after: u64,
     max_tokens: u64,
@@ -118,6 +137,7 @@ impl<'s> Said<'s> {
             backup: backup.map(|path| path.display().to_string()),
             changed: !rendered.is_unchanged(),
             estimator: estimator_name(),
+            counted: how_counted(loaded.session()),
             tokens_before: account.tokens_before,
             tokens_after: account.tokens_after_measured,
             max_tokens: account.max_tokens,
@@ -156,12 +176,13 @@ fn say(said: &Said<'_>, stdout_taken: bool, terminal: Terminal) -> Result<(), St
 
 fn lines(said: &Said<'_>) -> Vec<String> {
     let mut lines = vec![format!(
-        "{} ({}): {} -> {} tokens of {} (estimated as characters / 4)",
-        said.session,
+        "{} ({}): {} -> {} tokens of {} ({})",
+        visible(&said.session),
         said.format,
         grouped(said.tokens_before),
         grouped(said.tokens_after),
-        grouped(said.max_tokens)
+        grouped(said.max_tokens),
+        said.counted
     )];
     if said.changed {
         lines.push(format!("  {} of {} turns", counts(&said.fates), grouped(said.turns)));
@@ -169,11 +190,18 @@ fn lines(said: &Said<'_>) -> Vec<String> {
     } else {
         lines.push("  nothing to do: the session stays as it is".to_owned());
     }
-    lines.extend(said.output.iter().filter(|_| said.changed || said.backup.is_none()).map(|path| {
-        if said.backup.is_some() { format!("  replaced {path}") } else { format!("  written to {path}") }
+    lines.extend(said.output.iter().filter(|path| said.changed || **path != said.session).map(|path| {
+        if said.backup.is_some() {
+            format!("  replaced {}", visible(path))
+        } else {
+            format!("  written to {}", visible(path))
+        }
     }));
-    lines
-        .extend(said.backup.iter().map(|path| format!("  backup: {path} (`cutctx restore` brings it back)")));
+    lines.extend(
+        said.backup
+            .iter()
+            .map(|path| format!("  backup: {} (`cutctx restore` brings it back)", visible(path))),
+    );
     lines
 }
 

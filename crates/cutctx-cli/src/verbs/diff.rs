@@ -6,7 +6,7 @@ use crate::arguments::input_parser;
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
-use crate::loaded::{estimator_name, read_session};
+use crate::loaded::{estimator_name, how_counted, read_session};
 use crate::show::{Column, ShortIds, grouped, table};
 use crate::terminal::{self, Terminal};
 use clap::{Args, ValueHint};
@@ -16,7 +16,8 @@ use serde::Serialize;
 
 /// Compares a session with its compacted form.
 ///
-/// It lists which turns were masked and removed, and what was added. No plan is needed: turns are matched by what they say, and a masked one by the digest in its stub.
+/// It lists which turns were masked and removed, and what was added. No plan is needed: turns are matched by what they
+/// say, and a masked one by the digest in its stub.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// The session after; `-` is standard input.
     #[arg(value_name = "OUT", value_parser = input_parser(), value_hint = ValueHint::FilePath)]
     after: Input,
+    /// Read both as this format, whatever they look like (`cutctx formats` lists them).
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
     /// List the turns that did not change, too.
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -39,6 +43,8 @@ struct Difference<'t> {
     before: String,
     after: String,
     estimator: String,
+    #[serde(skip)]
+    counted: &'static str,
     tokens_before: u64,
     tokens_after: u64,
     kept: usize,
@@ -62,8 +68,9 @@ struct Line<'t> {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
-    let before = read_session(&arguments.before, None)?;
-    let after = read_session(&arguments.after, None)?;
+    Input::at_most_one_stdin([&arguments.before, &arguments.after])?;
+    let format = arguments.format.as_deref();
+    let (before, after) = (read_session(&arguments.before, format)?, read_session(&arguments.after, format)?);
     let (old, new) = (before.transcript(), after.transcript());
     let found = changes(old.turns(), new.turns());
     let count = |kind: fn(&Change) -> bool| found.iter().filter(|change| kind(change)).count();
@@ -73,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         before: arguments.before.path().display().to_string(),
         after: arguments.after.path().display().to_string(),
         estimator: estimator_name(),
+        counted: how_counted(&before),
         tokens_before: old.token_estimate(),
         tokens_after: new.token_estimate(),
         kept: count(|change| matches!(change, Change::Kept(..))),
@@ -101,8 +109,8 @@ fn line<'t>(change: Change, old: &'t [TranscriptTurn], new: &'t [TranscriptTurn]
     let tokens = |turn: Option<&TranscriptTurn>| turn.map_or(0, TranscriptTurn::token_estimate);
     Some(Line {
         change: change.name(),
-        position_before: before.map(|at| at.saturating_add(1)),
-        position_after: after.map(|at| at.saturating_add(1)),
+        position_before: before,
+        position_after: after,
         turn_id: shown.turn_id(),
         role: shown.role().as_str(),
         tool_name: shown.tool_name(),
@@ -124,7 +132,7 @@ const COLUMNS: [Column; 8] = [
 
 fn text(difference: &Difference<'_>, width: u16) -> String {
     let ids = ShortIds::of(difference.changes.iter().map(|line| line.turn_id));
-    let position = |at: Option<usize>| at.map(grouped).unwrap_or_default();
+    let position = |at: Option<usize>| at.map(|at| grouped(at.saturating_add(1))).unwrap_or_default();
     let rows = difference.changes.iter().map(|line| {
         vec![
             line.change.to_owned(),
@@ -140,9 +148,10 @@ fn text(difference: &Difference<'_>, width: u16) -> String {
     let listed =
         if difference.changes.is_empty() { String::new() } else { table(width, &COLUMNS, rows) + "\n" };
     format!(
-        "{listed}{} -> {} tokens (estimated as characters / 4); kept {}, masked {}, removed {}, added {}\n",
+        "{listed}{} -> {} tokens ({})\nkept {}, masked {}, removed {}, added {}\n",
         grouped(difference.tokens_before),
         grouped(difference.tokens_after),
+        difference.counted,
         grouped(difference.kept),
         grouped(difference.masked),
         grouped(difference.removed),

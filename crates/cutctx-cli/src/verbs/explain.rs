@@ -1,9 +1,10 @@
 //! `cutctx explain`: a stored plan in words.
 
-use super::plan_text::{plan_text, planned_account};
+use super::plan_text::{AccountDocument, plan_text, planned_account};
 use crate::arguments::{PlanArguments, SessionArguments};
 use crate::exit::Exit;
 use crate::failure::Stop;
+use crate::files::Input;
 use crate::loaded::Loaded;
 use crate::show::grouped;
 use crate::stored_plan::StoredPlan;
@@ -28,18 +29,20 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
+    Input::at_most_one_stdin([&arguments.session.session, &arguments.plan.plan])?;
     let loaded = Loaded::read(&arguments.session)?;
-    let stored = StoredPlan::read(&arguments.plan, &loaded)?;
+    let stored = StoredPlan::read(&arguments.plan, &loaded, terminal)?;
     let account = planned_account(&stored.plan)?;
     if terminal.json() {
-        terminal::json_result(&account)?;
+        terminal::json_result(&AccountDocument::of(&account))?;
         return Ok(Exit::Done);
     }
-    let mut text = plan_text(&stored.plan, &account, terminal::width(), arguments.all);
+    let mut text = plan_text(loaded.session(), &stored.plan, &account, terminal::width(), arguments.all);
     let appended = loaded.transcript().len().saturating_sub(account.turns.len());
     if appended > 0 {
-        text.push_str(&grouped(appended));
-        text.push_str(" turns came after the plan; applying it keeps them\n");
+        let turns = if appended == 1 { "turn" } else { "turns" };
+        let line = format!("{} {turns} came after the plan; applying it keeps them\n", grouped(appended));
+        text.push_str(&line);
     }
     terminal::result(&text)?;
     Ok(Exit::Done)

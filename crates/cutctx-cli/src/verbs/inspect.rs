@@ -5,8 +5,8 @@ mod tally;
 use crate::arguments::SessionArguments;
 use crate::exit::Exit;
 use crate::failure::Stop;
-use crate::loaded::{Loaded, estimator_name};
-use crate::show::{Bar, Column, ShortIds, bars, grouped, share, table};
+use crate::loaded::{Loaded, estimator_name, how_counted};
+use crate::show::{Bar, Column, ShortIds, bars, grouped, share, table, visible};
 use crate::terminal::{self, Terminal};
 use clap::Args;
 use cutctx::TranscriptTurn;
@@ -41,6 +41,8 @@ struct Inspection<'s> {
     session: String,
     format: &'s str,
     estimator: String,
+    #[serde(skip)]
+    counted: &'static str,
     file_bytes: usize,
     context_bytes: usize,
     turns: usize,
@@ -72,7 +74,7 @@ struct TurnLine<'s> {
 impl<'s> TurnLine<'s> {
     fn of((position, turn): (usize, &'s TranscriptTurn)) -> Self {
         Self {
-            position: position.saturating_add(1),
+            position,
             turn_id: turn.turn_id(),
             role: turn.role().as_str(),
             tool_name: turn.tool_name(),
@@ -83,7 +85,12 @@ impl<'s> TurnLine<'s> {
 
     fn label(&self) -> String {
         let tool = self.tool_name.map(|name| format!(" {name}")).unwrap_or_default();
-        format!("{} {}{tool}", self.position, self.role)
+        format!("{} {}{tool}", self.number(), self.role)
+    }
+
+    /// The position as people count.
+    const fn number(&self) -> usize {
+        self.position.saturating_add(1)
     }
 }
 
@@ -110,6 +117,7 @@ fn inspect(loaded: &Loaded, largest: usize) -> Inspection<'_> {
         session: loaded.input().path().display().to_string(),
         format: session.format().name(),
         estimator: estimator_name(),
+        counted: how_counted(session),
         file_bytes: session.file_bytes(),
         context_bytes: session.context_bytes(),
         turns: turns.len(),
@@ -137,11 +145,12 @@ fn text(inspection: &Inspection<'_>, width: u16, all: bool) -> String {
 
 fn head(inspection: &Inspection<'_>) -> String {
     let figures = format!(
-        "{} ({}): {} tokens in {} turns (estimated as characters / 4)\n{} bytes in the file, {} of them seen by the model",
-        inspection.session,
+        "{} ({}): {} tokens in {} turns ({})\n{} bytes in the file, {} bytes of text seen by the model",
+        visible(&inspection.session),
         inspection.format,
         grouped(inspection.tokens),
         grouped(inspection.turns),
+        inspection.counted,
         grouped(inspection.file_bytes),
         grouped(inspection.context_bytes)
     );
@@ -191,7 +200,7 @@ fn turn_table(inspection: &Inspection<'_>, width: u16) -> String {
     let ids = short_ids(inspection);
     let row = |line: &TurnLine<'_>| {
         vec![
-            grouped(line.position),
+            grouped(line.number()),
             ids.short(line.turn_id).to_owned(),
             line.role.to_owned(),
             line.tool_name.unwrap_or_default().to_owned(),
@@ -217,7 +226,7 @@ fn bar(lines: &[TurnLine<'_>]) -> Bar {
     let tokens = lines.iter().map(|line| line.tokens).fold(0, u64::saturating_add);
     let label = match lines {
         [only] => only.label(),
-        [first, .., last] => format!("{}-{}", first.position, last.position),
+        [first, .., last] => format!("{}-{}", first.number(), last.number()),
         [] => String::new(),
     };
     Bar { label, tokens }

@@ -1,19 +1,21 @@
 //! `cutctx plan`: decide only.
 
 use super::decide::decide;
-use super::plan_text::{plan_text, planned_account};
+use super::plan_text::{AccountDocument, plan_text, planned_account};
 use crate::arguments::{BudgetArguments, PolicyArguments, SessionArguments, output_parser};
 use crate::exit::Exit;
 use crate::failure::Stop;
-use crate::files::Output;
+use crate::files::{Input, Output};
 use crate::loaded::Loaded;
+use crate::show::visible;
 use crate::stored_plan::record_of;
 use crate::terminal::{self, Terminal};
 use clap::{Args, ValueHint};
 
 /// Decides and shows what would be done: a dry run.
 ///
-/// With --json the plan is printed as JSON; with -o it is written to a file, ready for `cutctx apply`.
+/// With -o the plan is written to a file, ready for `cutctx apply`. With --json it is printed as JSON, or, where -o
+/// writes it to a file, what it comes to: the account that `cutctx explain --json` prints.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
@@ -44,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     if let Some(output) = &output {
         output.check(&arguments.session.session, arguments.force)?;
     }
+    Input::at_most_one_stdin(core::iter::once(&arguments.session.session).chain(arguments.policy.input()))?;
     let spec = arguments.policy.spec()?;
     let budget = arguments.budget.budget()?;
     let loaded = Loaded::read(&arguments.session)?;
@@ -53,7 +56,20 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     }
     if output != Some(Output::Stdout) {
         let account = planned_account(&plan)?;
-        terminal::result(&plan_text(&plan, &account, terminal::width(), arguments.all))?;
+        if terminal.json() {
+            terminal::json_result(&AccountDocument::of(&account))?;
+        } else {
+            terminal::result(&plan_text(
+                loaded.session(),
+                &plan,
+                &account,
+                terminal::width(),
+                arguments.all,
+            ))?;
+        }
+    }
+    if let Some(Output::File(path)) = &output {
+        terminal.note(&format!("the plan is written to {}", visible(&path.display().to_string())));
     }
     if plan.budget_unmet() {
         terminal.warn("the plan stays over the budget");

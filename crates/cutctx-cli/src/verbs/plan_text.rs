@@ -4,9 +4,12 @@ mod rows;
 
 use crate::exit::Exit;
 use crate::failure::{Failure, floor_lines};
+use crate::loaded::{estimator_name, how_counted};
 use crate::show::{Column, grouped, table};
 use crate::verbs::deliver::counts;
+use cutctx::formats::Session;
 use cutctx::{Account, CompactionExecutor, CompactionPlan, Summaries};
+use serde::Serialize;
 
 const COLUMNS: [Column; 8] = [
     Column::Number("#"),
@@ -15,9 +18,23 @@ const COLUMNS: [Column; 8] = [
     Column::Number("before"),
     Column::Number("after"),
     Column::Text("fate"),
-    Column::Text("tool"),
     Column::Text("why"),
+    Column::Text("tool"),
 ];
+
+/// An account as the command writes it: with the name of what measured it.
+#[derive(Debug, Serialize)]
+pub(super) struct AccountDocument<'a> {
+    estimator: String,
+    #[serde(flatten)]
+    account: &'a Account,
+}
+
+impl<'a> AccountDocument<'a> {
+    pub(super) fn of(account: &'a Account) -> Self {
+        Self { estimator: estimator_name(), account }
+    }
+}
 
 /// The account of a plan before any summary exists: each is counted at its target.
 pub(super) fn planned_account(plan: &CompactionPlan) -> Result<Account, Failure> {
@@ -28,9 +45,15 @@ pub(super) fn planned_account(plan: &CompactionPlan) -> Result<Account, Failure>
 }
 
 /// The plan for people: figures, the floor, and the table.
-pub(super) fn plan_text(plan: &CompactionPlan, account: &Account, width: u16, all: bool) -> String {
+pub(super) fn plan_text(
+    session: &Session,
+    plan: &CompactionPlan,
+    account: &Account,
+    width: u16,
+    all: bool,
+) -> String {
     let rows = rows::rows(plan.transcript().turns(), &account.turns, all);
-    // What does not fit a narrow terminal is left out rather than broken into pieces: first the reason, then the tool.
+    // What does not fit a narrow terminal is left out rather than broken into pieces: first the tool, then the reason.
     let shown = match width {
         ..70 => 6,
         70..90 => 7,
@@ -39,22 +62,23 @@ pub(super) fn plan_text(plan: &CompactionPlan, account: &Account, width: u16, al
     let columns: Vec<Column> = COLUMNS.into_iter().take(shown).collect();
     let mut text = table(width, &columns, rows);
     text.push('\n');
-    for line in summary_lines(plan, account) {
+    for line in summary_lines(session, plan, account) {
         text.push_str(&line);
         text.push('\n');
     }
     text
 }
 
-fn summary_lines(plan: &CompactionPlan, account: &Account) -> Vec<String> {
+fn summary_lines(session: &Session, plan: &CompactionPlan, account: &Account) -> Vec<String> {
     let mut lines = vec![
         format!(
-            "{} -> {} tokens of {} (estimated as characters / 4); {}",
+            "{} -> {} tokens of {} ({})",
             grouped(account.tokens_before),
             grouped(plan.tokens_after_estimate()),
             grouped(account.max_tokens),
-            counts(&account.fates)
+            how_counted(session)
         ),
+        counts(&account.fates),
         prefix_line(account),
     ];
     for summary in &account.summaries {

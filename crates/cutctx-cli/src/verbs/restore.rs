@@ -4,9 +4,11 @@ use crate::arguments::input_parser;
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
 use crate::files::{Input, newest_backup, restore};
+use crate::show::visible;
 use crate::terminal::{self, Terminal};
 use clap::{Args, ValueHint};
 use serde_json::json;
+use std::path::Path;
 
 /// Undoes a compaction in place: brings the newest backup back.
 ///
@@ -36,9 +38,13 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         }))?;
         return Ok(Exit::Done);
     }
-    terminal.note(&format!("{} is what it was ({} brought back)", path.display(), backup.display()));
+    terminal.note(&format!("{} is what it was ({} brought back)", shown(path), shown(&backup)));
     if let Some(undone) = undone {
-        terminal.note(&format!("  the compacted session is kept as {}", undone.display()));
+        terminal.note(&format!("  the compacted session is kept as {}", shown(&undone)));
     }
     Ok(Exit::Done)
+}
+
+fn shown(path: &Path) -> String {
+    visible(&path.display().to_string())
 }

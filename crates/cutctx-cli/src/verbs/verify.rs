@@ -4,6 +4,7 @@ use super::decide::decide_for;
 use crate::arguments::{PlanArguments, SessionArguments};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
+use crate::files::Input;
 use crate::loaded::Loaded;
 use crate::stored_plan::StoredPlan;
 use crate::terminal::{self, Terminal};
@@ -27,8 +28,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
+    Input::at_most_one_stdin([&arguments.session.session, &arguments.plan.plan])?;
     let loaded = Loaded::read(&arguments.session)?;
-    let stored = StoredPlan::read(&arguments.plan, &loaded)?;
+    let stored = StoredPlan::read(&arguments.plan, &loaded, terminal)?;
     let rederived = rederive(&stored)?;
     if let Some(again) = rederived.as_ref().filter(|again| **again != stored.plan) {
         return Err(differs(&stored.plan, again).file(arguments.plan.plan.path()).into());

@@ -34,6 +34,52 @@ fn wrong_usage_exits_with_2_and_help_with_0() {
 }
 
 #[test]
+fn wrong_usage_says_as_json_what_is_missing() {
+    let sandbox = Sandbox::with_chat();
+    let message = |line: &str| sandbox.run(line).exits(2).error()["message"].as_str().unwrap().to_owned();
+    assert!(message("compact chat.json --json").ends_with("--max-tokens <N>"));
+    assert_eq!(message("--json"), "no verb is given");
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.run("plan chat.json --max-tokens 500 -o plan.json").exits(0);
+    let chat = sandbox.bytes("chat.json");
+    for line in [
+        "apply - --plan -",
+        "apply - --plan plan.json --summaries -",
+        "apply chat.json --plan - --summaries -",
+        "compact - --max-tokens 500 --summaries -",
+        "compact - --max-tokens 500 --policy @-",
+        "plan - --max-tokens 500 --policy @-",
+        "requests - --plan -",
+        "verify - --plan -",
+        "explain - --plan -",
+        "diff - -",
+    ] {
+        let error = sandbox.run_with(&format!("{line} --json"), &chat).exits(2).error();
+        assert_eq!(error["message"], "several inputs would come from standard input", "{line}");
+    }
+    let plan = sandbox.bytes("plan.json");
+    sandbox.run_with("verify chat.json --plan -", &plan).exits(0);
+    sandbox.run_with("verify - --plan plan.json", &chat).exits(0);
+    sandbox.run_with("plan chat.json --max-tokens 500 --policy @-", br#"{"kind": "drop_oldest"}"#).exits(0);
+}
+
+#[test]
+fn a_remedy_fits_what_is_wrong_with_a_session() {
+    let sandbox = Sandbox::new();
+    for (bytes, remedy) in
+        [("", "the agent's program"), ("{\"turns\": [", "half a line"), ("{\"what\": 1}", "cutctx formats")]
+    {
+        sandbox.write("session", bytes.as_bytes());
+        let error = sandbox.run("inspect session --json").exits(6).error();
+        assert!(error["remedy"].as_str().unwrap().contains(remedy), "{bytes}: {error}");
+    }
+}
+
+#[test]
 fn every_verb_says_how_to_use_it_with_an_example() {
     let sandbox = Sandbox::new();
     for verb in [

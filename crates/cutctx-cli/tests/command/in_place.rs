@@ -51,7 +51,8 @@ fn a_new_backup_is_numbered_after_the_highest_even_where_an_older_one_is_gone() 
 #[test]
 fn a_session_that_fits_is_not_touched_in_place() {
     let sandbox = Sandbox::with_chat();
-    sandbox.run("compact chat.json --max-tokens 1m --in-place").exits(0);
+    let said = sandbox.run("compact chat.json --max-tokens 1m --in-place").exits(0).err;
+    assert!(said.contains("nothing to do") && !said.contains("written"), "{said}");
     assert_eq!(sandbox.names(), ["chat.json"]);
 }
 
@@ -85,4 +86,24 @@ fn permissions_stay_and_links_are_followed() {
     assert_eq!(sandbox.names(), ["chat.json", "chat.json.cutctx-backup", "link.json"]);
     sandbox.run("restore link.json").exits(0);
     assert!(fs::symlink_metadata(sandbox.path("link.json")).unwrap().is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn only_a_plain_file_is_replaced() {
+    let sandbox = Sandbox::with_chat();
+    let error = sandbox.run("compact /dev/null --max-tokens 500 --in-place --json").exits(2).error();
+    assert_eq!(error["message"], "only a plain file can be replaced");
+}
+
+#[test]
+fn a_folder_that_is_called_like_a_backup_is_none() {
+    let sandbox = Sandbox::with_chat();
+    std::fs::create_dir(sandbox.path("chat.json.cutctx-backup")).unwrap();
+    let error = sandbox.run("restore chat.json --json").exits(6).error();
+    assert_eq!(error["code"], "NO_BACKUP");
+    let original = sandbox.bytes("chat.json");
+    sandbox.run("compact chat.json --max-tokens 500 --in-place").exits(0);
+    sandbox.run("restore chat.json").exits(0);
+    assert_eq!(sandbox.bytes("chat.json"), original);
 }

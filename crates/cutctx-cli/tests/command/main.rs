@@ -9,11 +9,15 @@ mod compact;
 #[cfg(test)]
 mod corpus;
 #[cfg(test)]
+mod documented;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod in_place;
 #[cfg(test)]
 mod looks;
+#[cfg(test)]
+mod outputs;
 #[cfg(test)]
 mod plans;
 #[cfg(test)]

@@ -130,7 +130,7 @@ fn a_session_that_has_grown_takes_the_old_plan_and_keeps_what_is_new() {
     assert_eq!(said["fates"]["appended"], 1);
     assert!(String::from_utf8(sandbox.bytes("out.json")).unwrap().contains("Oil it at six."));
     let explained = sandbox.run("explain grown.json --plan p.json").exits(0);
-    assert!(explained.out.contains("1 turns came after the plan"), "{}", explained.out);
+    assert!(explained.out.contains("1 turn came after the plan"), "{}", explained.out);
 }
 
 #[test]
@@ -144,6 +144,59 @@ fn a_bare_plan_is_taken_with_a_budget_beside_it() {
     sandbox.run("apply chat.json --plan bare.json --max-tokens 100 -o low.json").exits(7);
     sandbox.run("apply chat.json --plan bare.json --max-tokens 50 -o low.json").exits(4);
     sandbox.run("apply chat.json --plan bare.json --max-tokens 500 --protect-turns 14 -o no.json").exits(4);
+}
+
+#[test]
+fn a_budget_beside_a_plan_that_has_one_is_refused() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.run("plan chat.json --max-tokens 500 -o p.json").exits(0);
+    for verb in ["apply", "requests", "verify", "explain"] {
+        let line = format!("{verb} chat.json --plan p.json --max-tokens 500 --json");
+        let error = sandbox.run(&line).exits(2).error();
+        assert_eq!(error["message"], "the plan has a budget of its own", "{verb}");
+    }
+}
+
+#[test]
+fn a_plan_that_is_written_to_a_file_leaves_its_account_on_standard_output() {
+    let sandbox = Sandbox::with_chat();
+    let account = sandbox.run("plan chat.json --max-tokens 500 -o p.json --json").exits(0).json();
+    assert_eq!(account, sandbox.run("explain chat.json --plan p.json --json").exits(0).json());
+    assert_eq!(account["estimator"], "chars/4");
+    let record = sandbox.run("plan chat.json --max-tokens 500 --json").exits(0).json();
+    assert_eq!(record, sandbox.json("p.json"));
+    let said = sandbox.run("plan chat.json --max-tokens 500 -o p.json --force").exits(0).err;
+    assert_eq!(said, "the plan is written to p.json\n");
+}
+
+#[test]
+fn the_next_commands_that_are_shown_can_be_copied() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.write("my chat.json", &sandbox.bytes("chat.json"));
+    let words = ["compact", "my chat.json", "--max-tokens", "450", "--policy", "default", "--pin", "m6"];
+    let output = sandbox.command(&words).args(["--plan", "the plan.json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("cutctx requests 'my chat.json' --pin m6 --plan 'the plan.json'"), "{said}");
+    let words = ["requests", "my chat.json", "--pin", "m6", "--plan", "the plan.json"];
+    assert!(sandbox.command(&words).output().unwrap().status.success());
+    let line = "compact - --max-tokens 450 --policy default --plan p.json";
+    let said = sandbox.run_with(line, &sandbox.bytes("chat.json")).exits(5).err;
+    assert!(said.contains("cutctx requests SESSION --plan p.json"), "{said}");
+}
+
+#[test]
+fn positions_in_json_count_from_0() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.run("compact chat.json --max-tokens 500 -o out.json").exits(0);
+    let turns = sandbox.run("inspect chat.json --json").exits(0).json()["turn_list"].clone();
+    let found = sandbox.run("diff chat.json out.json --json").exits(0).json();
+    for (place, turn) in turns.as_array().unwrap().iter().enumerate() {
+        assert_eq!(turn["position"], place);
+        let change =
+            found["changes"].as_array().unwrap().iter().find(|change| change["turn_id"] == turn["turn_id"]);
+        assert_eq!(change.unwrap()["position_before"], place);
+    }
 }
 
 #[test]
@@ -168,5 +221,30 @@ fn diff_finds_what_the_account_says() {
         assert_eq!(found["added"], 0, "{budget}");
         assert_eq!(found["tokens_after"], said["tokens_after"], "{budget}");
         assert_eq!(found["first_changed_position"], said["first_changed_position"], "{budget}");
+    }
+}
+
+#[test]
+fn summaries_that_are_blank_or_for_nothing_are_told() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.run("plan chat.json --max-tokens 450 --policy default -o p.json").exits(0);
+    let requests = sandbox.run("requests chat.json --plan p.json --json").exits(0).json();
+    let group = requests["requests"][0]["group_id"].as_str().unwrap();
+    sandbox.write("texts.json", format!("{{\"{group}\": \" \", \"other\": \"text\"}}").as_bytes());
+    let said = sandbox.run("apply chat.json --plan p.json --summaries texts.json -o out.json").exits(0).err;
+    assert!(said.contains("warning: of the summaries 1 hold no text"), "{said}");
+    assert!(said.contains("of the summaries 1 are for groups that the plan does not have"), "{said}");
+}
+
+#[test]
+fn a_plan_that_names_another_estimator_is_taken_with_a_warning() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.run("plan chat.json --max-tokens 500 -o p.json").exits(0);
+    let mut plan = sandbox.json("p.json");
+    plan["estimator"] = json!("other");
+    sandbox.write("p.json", plan.to_string().as_bytes());
+    for verb in ["verify", "explain", "requests"] {
+        let said = sandbox.run(&format!("{verb} chat.json --plan p.json")).exits(0).err;
+        assert!(said.contains("warning: the plan says that `other` measured it"), "{verb}: {said}");
     }
 }

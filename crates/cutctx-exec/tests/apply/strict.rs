@@ -173,6 +173,16 @@ fn a_summary_at_its_target_is_no_overrun_and_an_empty_one_is_accepted() {
 }
 
 #[test]
+fn summaries_are_read_from_an_object_in_which_no_group_stands_twice() {
+    let read = |json: &str| serde_json::from_str::<Summaries>(json).map_err(|error| error.to_string());
+    assert_eq!(read(r#"{"g": "said", "": ""}"#), Ok(Summaries::none().with("g", "said").with("", "")));
+    for twice in [r#"{"g": "one", "g": "two"}"#, r#"{"g": "one", "h": "", "\u0067": "one"}"#] {
+        let error = read(twice).unwrap_err();
+        assert!(error.starts_with("duplicate field at line 1"), "{error}");
+    }
+}
+
+#[test]
 fn surplus_summaries_are_named_and_not_used() {
     let summaries: Summaries = [("g", "short"), ("z", "no"), ("h", "no")].into_iter().collect();
     let applied = CompactionExecutor::new().apply(&transcript(), &plan(), &summaries).unwrap();

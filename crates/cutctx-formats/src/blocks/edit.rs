@@ -1,5 +1,6 @@
 //! Edits of Anthropic content.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -20,9 +21,7 @@ pub(crate) fn edit_content(
     let Ok(Some(blocks)) = node.array() else { return edit_string(view, content, slots, splices) };
     let spans: Vec<Span> = blocks.iter().map(Node::span).collect();
     let mut array = ArrayEdit::new(view.text(), content, spans);
-    for turn in turns_of(slots) {
-        let own: Vec<(usize, Slot)> =
-            slots.iter().copied().enumerate().filter(|(_, slot)| slot.turn == turn).collect();
+    for own in by_turn(slots) {
         let places: Vec<Slot> = own.iter().map(|(_, slot)| *slot).collect();
         let edit = outcomes(view, &places, holds_reasoning);
         apply(view, &own, edit, &mut array, splices);
@@ -42,11 +41,13 @@ fn edit_string(view: &View<'_>, content: Span, slots: &[Slot], splices: &mut Spl
     }
 }
 
-fn turns_of(slots: &[Slot]) -> Vec<usize> {
-    let mut turns: Vec<usize> = slots.iter().map(|slot| slot.turn).collect();
-    turns.sort_unstable();
-    turns.dedup();
-    turns
+/// The slots with their numbers, turn by turn; the turns in order.
+fn by_turn(slots: &[Slot]) -> Vec<Vec<(usize, Slot)>> {
+    let mut turns: BTreeMap<usize, Vec<(usize, Slot)>> = BTreeMap::new();
+    for (index, slot) in slots.iter().enumerate() {
+        turns.entry(slot.turn).or_default().push((index, *slot));
+    }
+    turns.into_values().collect()
 }
 
 fn apply(

@@ -44,6 +44,7 @@ impl MessageEditor for ChatLens {
 
 /// A message being edited: members that go, parts of its content that go, and a content that takes the old one's place.
 struct Editing<'m, 'a> {
+    text: &'a str,
     message: &'m Object<'a>,
     members: ArrayEdit<'a>,
     parts: Vec<Span>,
@@ -61,13 +62,13 @@ impl<'m, 'a> Editing<'m, 'a> {
         let parts: Vec<Span> = nodes.iter().map(Node::span).collect();
         let place = content.map_or_else(Span::default, |content| content.span());
         let part_edit = ArrayEdit::new(text, place, parts.clone());
-        Self { message, members, parts, part_edit, removed_parts: 0, content: None }
+        Self { text, message, members, parts, part_edit, removed_parts: 0, content: None }
     }
 
     fn apply(&mut self, slot: &Slot, outcome: &Outcome<'_>, splices: &mut Splices) {
         match outcome {
             Outcome::Keep => {}
-            Outcome::EmptyArguments => empty_arguments(self.message, slot, splices),
+            Outcome::EmptyArguments => empty_arguments(self.text, slot, splices),
             Outcome::Remove => self.remove(slot),
             Outcome::Text(text) if self.is_whole(slot) => self.content = Some(quoted(text)),
             Outcome::Text(text) => self.replace(slot, text, splices),
@@ -83,7 +84,7 @@ impl<'m, 'a> Editing<'m, 'a> {
 
     /// A part of the content, the content itself, or a member of the message.
     fn remove(&mut self, slot: &Slot) {
-        if let Some(index) = self.parts.iter().position(|part| *part == slot.span) {
+        if let Ok(index) = self.parts.binary_search(&slot.span) {
             self.part_edit.remove(index);
             self.removed_parts = self.removed_parts.saturating_add(1);
         } else if self.is_whole(slot) {
@@ -95,15 +96,10 @@ impl<'m, 'a> Editing<'m, 'a> {
         }
     }
 
+    /// A part is an object with a text, or the text itself.
     fn replace(&self, slot: &Slot, text: &str, splices: &mut Splices) {
-        let node = self.node_at(slot);
-        let place = node.and_then(|node| node.object().ok().flatten()).and_then(|part| part.get("text"));
+        let place = slot.object(self.text).and_then(|part| part.get("text"));
         splices.replace(place.map_or(slot.span, |text| text.span()), quoted(text));
-    }
-
-    fn node_at(&self, slot: &Slot) -> Option<Node<'a>> {
-        let nodes = self.message.get("content")?.array().ok()??;
-        nodes.into_iter().find(|node| node.span() == slot.span)
     }
 
     /// Writes the new content, or takes the removed parts out of the old one.
@@ -128,11 +124,8 @@ impl<'m, 'a> Editing<'m, 'a> {
 }
 
 /// The call keeps its id and name; its arguments become an empty object, as the string that they were.
-fn empty_arguments(message: &Object<'_>, slot: &Slot, splices: &mut Splices) {
-    let calls = message.get("tool_calls").and_then(|calls| calls.array().ok().flatten()).unwrap_or_default();
-    let call =
-        calls.into_iter().find(|call| call.span() == slot.span).or_else(|| message.get("function_call"));
-    let Some(call) = call.and_then(|call| call.object().ok().flatten()) else { return };
+fn empty_arguments(text: &str, slot: &Slot, splices: &mut Splices) {
+    let Some(call) = slot.object(text) else { return };
     let function = call.get("function").and_then(|function| function.object().ok().flatten());
     if let Some(arguments) = function.unwrap_or(call).get("arguments") {
         let empty = if arguments.string().is_some() { r#""{}""# } else { "{}" };

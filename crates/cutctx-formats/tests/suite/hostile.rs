@@ -1,7 +1,7 @@
 //! Bytes that nobody should have to read: an error or a result, never a panic, never quadratic time.
 
-use cutctx_formats::{FormatError, RecordFault, Session};
-use cutctx_types::{CharRatioEstimator, Coded};
+use cutctx_formats::{Fate, FormatError, RecordFault, Session};
+use cutctx_types::{CharRatioEstimator, Coded, KeptPart, Trim};
 use proptest::prelude::*;
 
 use crate::laws::{Dice, check_get_put, check_laws, contents, read};
@@ -159,6 +159,52 @@ fn one_id_for_twenty_thousand_calls_is_paired_from_the_nearest() {
     let last = session.transcript().turns().last().unwrap();
     assert_eq!(last.tool_call_id(), Some("m1"), "the nearest open call is answered first");
     check_laws(&session, 0..1, "one id for all calls");
+}
+
+fn repeated(count: usize, element: impl Fn(usize) -> String) -> String {
+    (0..count).map(element).collect::<Vec<_>>().join(",")
+}
+
+/// As above: one pass over the blocks for every turn, part or call of the message would be noticed.
+#[test]
+fn one_message_with_very_many_results_is_edited_in_one_go() {
+    let count = 30_000;
+    let calls = repeated(count, |n| format!(r#"{{"type":"tool_use","id":"t{n}","name":"f","input":{{}}}}"#));
+    let results =
+        repeated(count, |n| format!(r#"{{"type":"tool_result","tool_use_id":"t{n}","content":"long"}}"#));
+    let file = format!(
+        r#"{{"messages":[{{"role":"user","content":"go"}},{{"role":"assistant","content":[{calls}]}},{{"role":"user","content":[{results}]}}]}}"#
+    );
+    let session = read(file.clone());
+    let fates: Vec<Fate<'_>> =
+        (0..count + 2).map(|turn| if turn < 2 { Fate::Kept } else { Fate::Masked("x") }).collect();
+    let after = session.render(&fates, &[]).unwrap().to_text();
+    assert_eq!(after, file.replace(r#""content":"long""#, r#""content":"x""#));
+}
+
+#[test]
+fn one_message_with_very_many_calls_or_parts_is_edited_in_one_go() {
+    let count = 30_000;
+    let calls =
+        repeated(count, |n| format!(r#"{{"id":"t{n}","function":{{"name":"f","arguments":"{{1}}"}}}}"#));
+    let parts = repeated(count, |_| r#"{"type":"text","text":"long"}"#.to_owned());
+    let file = format!(
+        r#"[{{"role":"user","content":"go"}},{{"role":"assistant","content":null,"tool_calls":[{calls}]}},{{"role":"user","content":[{parts}]}}]"#
+    );
+    let session = read(file.clone());
+    let start = |part: usize| {
+        part.checked_sub(1).map_or(0, |before| session.transcript().turns()[2].parts()[before].end)
+    };
+    let kept =
+        (0..count).map(|part| KeptPart::new(part, alloc::vec![start(part)..start(part) + 1])).collect();
+    let trim = Trim::new(kept, 1);
+    let fates = [Fate::Kept, Fate::Masked("x"), Fate::Trimmed(&trim)];
+    let after = session.render(&fates, &[]).unwrap().to_text();
+    let expected = file
+        .replace("null", r#""x""#)
+        .replace(r#""{1}""#, r#""{}""#)
+        .replace(r#""text":"long""#, r#""text":"l\n…""#);
+    assert_eq!(after, expected);
 }
 
 proptest! {

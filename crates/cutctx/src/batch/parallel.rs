@@ -18,6 +18,8 @@ const PACKET_LINES: usize = 64;
 const PACKET_BYTES: usize = 1 << 20;
 /// Packets that are read ahead.
 const PACKETS_AHEAD: usize = 4;
+/// The most threads that are started, however many are asked for: more of them only get in each other's way.
+pub const MOST_THREADS: usize = 256;
 /// The size of the buffer of input, in bytes.
 const BUFFER_BYTES: usize = 1 << 18;
 
@@ -27,7 +29,7 @@ const BUFFER_BYTES: usize = 1 << 18;
 pub struct Options {
     /// The longest line that is read, in bytes; a longer one is answered as no job.
     pub max_line_bytes: usize,
-    /// How many threads work on jobs; 0 means one for each core.
+    /// How many threads work on jobs, at most [`MOST_THREADS`]; 0 means one for each core.
     pub threads: usize,
 }
 
@@ -46,7 +48,7 @@ impl Options {
         self
     }
 
-    /// Options with this many threads; 0 means one for each core.
+    /// Options with this many threads, at most [`MOST_THREADS`]; 0 means one for each core.
     #[must_use]
     pub const fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -101,7 +103,8 @@ pub fn run(
     options: Options,
     mut progress: impl FnMut(Totals),
 ) -> Result<Totals, BatchError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+    let threads = options.threads.min(MOST_THREADS);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|_| BatchError::Threads)?;
     let packets = read_ahead(input, options.max_line_bytes)?;
     let mut totals = Totals::default();
@@ -253,6 +256,14 @@ mod tests {
         let input = io::Cursor::new(b"{}\n").chain(io::Cursor::new(b"[]\n").chain(endless));
         let ended = run(input, &mut Full(10), Options::default(), |_| {});
         assert!(matches!(ended, Err(BatchError::Write(_))), "{ended:?}");
+    }
+
+    #[test]
+    fn more_threads_than_make_sense_are_not_started() {
+        let mut answers = Vec::new();
+        let options = Options::default().with_threads(usize::MAX);
+        let totals = run(io::Cursor::new("{}\n"), &mut answers, options, |_| {}).unwrap();
+        assert_eq!(totals.jobs, 1);
     }
 
     #[test]

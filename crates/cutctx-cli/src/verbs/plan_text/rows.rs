@@ -36,8 +36,8 @@ fn single((position, turn, account): Row<'_>, ids: &ShortIds<'_>) -> Vec<String>
         grouped(account.tokens_before),
         grouped(account.tokens_after),
         fate_name(&account.fate).to_owned(),
-        turn.tool_name().unwrap_or_default().to_owned(),
         reason(&account.fate),
+        turn.tool_name().unwrap_or_default().to_owned(),
     ]
 }
 
@@ -67,8 +67,8 @@ fn shared(rows: &[Row<'_>]) -> Vec<String> {
         grouped(sum(|account| account.tokens_before)),
         grouped(sum(|account| account.tokens_after)),
         fate.to_owned(),
-        String::new(),
         why,
+        String::new(),
     ]
 }
 
