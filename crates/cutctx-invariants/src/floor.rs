@@ -2,7 +2,7 @@
 
 use crate::survey::Survey;
 use alloc::vec::Vec;
-use cutctx_types::{Code, Coded, Details};
+use cutctx_types::{Code, Coded, Details, Role, TranscriptTurn};
 use serde::Serialize;
 
 /// What no plan may take away, by the reason why; every turn is counted once, at the first reason
@@ -32,6 +32,21 @@ impl Floor {
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.untouchable().saturating_add(self.locked)
+    }
+
+    /// Counts a turn if it is untouchable; gives whether it is.
+    pub(crate) fn count_untouchable(&mut self, turn: &TranscriptTurn, is_in_tail: bool) -> bool {
+        let item = if turn.role() == Role::System {
+            &mut self.system
+        } else if turn.pinned() {
+            &mut self.pinned
+        } else if is_in_tail {
+            &mut self.tail
+        } else {
+            return false;
+        };
+        *item = item.saturating_add(turn.token_estimate());
+        true
     }
 }
 

@@ -2,7 +2,8 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use cutctx_types::{PlanDraft, classify};
+use core::ops::Range;
+use cutctx_types::{PlanDraft, TurnAction, classify};
 
 /// One summary group of a draft.
 #[derive(Debug)]
@@ -25,14 +26,10 @@ pub(crate) struct Groups<'p> {
 impl<'p> Groups<'p> {
     pub(crate) fn of(draft: &'p PlanDraft) -> Self {
         let requested = draft.summarization_requests.iter().map(|request| (None, request.group_id()));
-        let acted = draft
-            .actions
-            .iter()
-            .enumerate()
-            .filter_map(|(position, action)| Some((Some(position), action.action.group()?)));
-        let mentions: Vec<(Option<usize>, &Arc<str>)> = requested.chain(acted).collect();
+        let acted = runs(&draft.actions).map(|(run, id)| (Some(run), id));
+        let mentions: Vec<(Option<Range<usize>>, &Arc<str>)> = requested.chain(acted).collect();
         let mut of_mention = classify(mentions.iter().map(|(_, id)| Some(id.as_ref())));
-        let groups = collect(&mentions, &of_mention);
+        let groups = collect(mentions, &of_mention);
         of_mention.truncate(draft.summarization_requests.len());
         Self { groups, of_request: of_mention }
     }
@@ -47,15 +44,34 @@ impl<'p> Groups<'p> {
     }
 }
 
-fn collect<'p>(mentions: &[(Option<usize>, &'p Arc<str>)], of_mention: &[usize]) -> Vec<Group<'p>> {
+/// The runs of actions that name the same group, by position. Turns of a group are neighbours as a rule, so
+/// there are few.
+fn runs(actions: &[TurnAction]) -> impl Iterator<Item = (Range<usize>, &Arc<str>)> {
+    let mut start = 0_usize;
+    actions.chunk_by(name_alike).filter_map(move |actions| {
+        let run = start..start.saturating_add(actions.len());
+        start = run.end;
+        Some((run, actions.first()?.action.group()?))
+    })
+}
+
+/// Whether both actions name the same group, or neither names one.
+pub(crate) fn name_alike(left: &TurnAction, right: &TurnAction) -> bool {
+    match (left.action.group(), right.action.group()) {
+        (Some(left), Some(right)) => Arc::ptr_eq(left, right) || left == right,
+        (left, right) => left.is_none() && right.is_none(),
+    }
+}
+
+fn collect<'p>(mentions: Vec<(Option<Range<usize>>, &'p Arc<str>)>, of_mention: &[usize]) -> Vec<Group<'p>> {
     let mut groups: Vec<Group<'p>> = Vec::new();
-    for ((position, id), group) in mentions.iter().zip(of_mention) {
+    for ((run, id), group) in mentions.into_iter().zip(of_mention) {
         if *group == groups.len() {
             groups.push(Group { id, requests: 0, positions: Vec::new() });
         }
         let Some(group) = groups.get_mut(*group) else { continue };
-        match position {
-            Some(position) => group.positions.push(*position),
+        match run {
+            Some(run) => group.positions.extend(run),
             None => group.requests = group.requests.saturating_add(1),
         }
     }

@@ -5,7 +5,6 @@ use crate::plan::CompactionPlan;
 use crate::rejected::Rejected;
 use crate::survey::Survey;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 use cutctx_types::wire::{WireBudget, WirePlan};
 use cutctx_types::{
@@ -96,7 +95,7 @@ impl PlanRecord {
     /// [`RecordError::Unreadable`] when it is no record, [`RecordError::Version`] when it is a newer
     /// one, [`RecordError::Budget`] when its budget is none.
     pub fn from_json(json: &str) -> Result<Self, RecordError> {
-        let wire: WireRecord = serde_json::from_str(json).map_err(|error| RecordError::unreadable(&error))?;
+        let wire: WireRecord = serde_json::from_str(json).map_err(|error| refusal_of_record(json, &error))?;
         if wire.record_version != RECORD_VERSION {
             return Err(RecordError::Version { record_version: wire.record_version });
         }
@@ -184,6 +183,21 @@ impl PlanRecord {
     }
 }
 
+/// Why a text is no record. One of another version may have other members, so its version is looked at before its
+/// form is found wrong.
+fn refusal_of_record(json: &str, error: &serde_json::Error) -> RecordError {
+    #[derive(Deserialize)]
+    struct Versioned {
+        record_version: u64,
+    }
+    match serde_json::from_str(json) {
+        Ok(Versioned { record_version }) if record_version != RECORD_VERSION => {
+            RecordError::Version { record_version }
+        }
+        Ok(_) | Err(_) => RecordError::unreadable(error),
+    }
+}
+
 impl CompactionPlan {
     /// Reads a bare plan, as the reference writes it, and judges it for a transcript and a budget.
     ///
@@ -214,17 +228,12 @@ fn check_bare(
 /// bytes as eight bytes, most significant first.
 #[must_use]
 pub fn transcript_digest(turns: &[TranscriptTurn]) -> Sha256Digest {
-    let framed = turns.iter().map(|turn| {
-        let json = canonical_json(&DigestedTurn::of(turn)).unwrap_or_default();
+    // One turn at a time: the JSON of a whole transcript is never in memory.
+    Sha256Digest::of_pieces(turns.iter().flat_map(|turn| {
+        let json = canonical_json(&DigestedTurn::of(turn)).unwrap_or_default().into_bytes();
         let length = u64::try_from(json.len()).unwrap_or(u64::MAX);
-        (length.to_be_bytes(), json)
-    });
-    let mut bytes: Vec<u8> = Vec::new();
-    for (length, json) in framed {
-        bytes.extend_from_slice(&length);
-        bytes.extend_from_slice(json.as_bytes());
-    }
-    Sha256Digest::of_bytes(&bytes)
+        [length.to_be_bytes().to_vec(), json]
+    }))
 }
 
 /// What of a turn is digested, in order of the keys.

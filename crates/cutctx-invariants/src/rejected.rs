@@ -17,7 +17,11 @@ pub struct Rejected {
 }
 
 fn more(count: usize) -> String {
-    if count == 0 { String::new() } else { format!(" (and {count} more broken rules)") }
+    match count {
+        0 => String::new(),
+        1 => String::from(" (and 1 more broken rule)"),
+        _ => format!(" (and {count} more broken rules)"),
+    }
 }
 
 impl Rejected {

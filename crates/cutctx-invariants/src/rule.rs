@@ -30,11 +30,13 @@ pub(crate) struct Proposal<'p, 't> {
     pub(crate) draft: &'p PlanDraft,
     pub(crate) survey: &'p Survey<'t>,
     pub(crate) groups: Groups<'p>,
+    /// `None` where they do not fit 64 bits; meaningful once coverage holds.
+    pub(crate) figures: Option<Figures>,
 }
 
 impl<'p, 't> Proposal<'p, 't> {
     pub(crate) fn new(draft: &'p PlanDraft, survey: &'p Survey<'t>) -> Self {
-        Self { draft, survey, groups: Groups::of(draft) }
+        Self { draft, survey, groups: Groups::of(draft), figures: Figures::derive(draft, survey) }
     }
 
     /// Position, turn and action of every turn; meaningful once coverage holds.
@@ -70,7 +72,7 @@ pub(crate) fn judge(draft: &PlanDraft, survey: &Survey<'_>) -> Result<Figures, R
     if let Some(first) = violations.next() {
         return Err(Rejected::new(first, violations.collect()));
     }
-    Figures::derive(draft, survey).ok_or_else(|| Rejected::new(Violation::FiguresOverflow, Vec::new()))
+    proposal.figures.ok_or_else(|| Rejected::new(Violation::FiguresOverflow, Vec::new()))
 }
 
 /// The first ten ids in the order they come in.

@@ -3,7 +3,7 @@
 use crate::exchanges::Exchanges;
 use crate::floor::{BudgetUnsatisfiable, Floor, LockedCosts};
 use alloc::vec::Vec;
-use cutctx_types::{CompactionBudget, Role, Transcript, TranscriptTurn};
+use cutctx_types::{CompactionBudget, Transcript, TranscriptTurn};
 
 /// A transcript under a budget: exchanges, what is untouchable, what is removable, and the floors.
 ///
@@ -76,10 +76,11 @@ impl<'t> Survey<'t> {
         let turns = transcript.turns();
         let exchanges = Exchanges::of_turns(turns);
         let first_protected = budget.first_protected(turns.len());
+        let mut floor = Floor::default();
         let untouchable: Vec<bool> = turns
             .iter()
             .enumerate()
-            .map(|(position, turn)| is_untouchable(turn) || position >= first_protected)
+            .map(|(position, turn)| floor.count_untouchable(turn, position >= first_protected))
             .collect();
         let locked = locked_exchanges(&exchanges, &untouchable);
         let mut survey = Self {
@@ -89,11 +90,11 @@ impl<'t> Survey<'t> {
             untouchable_turns: untouchable.iter().filter(|untouchable| **untouchable).count(),
             untouchable,
             locked,
-            floor: Floor::default(),
+            floor,
             stand_ins,
             continues,
         };
-        survey.floor = survey.itemise();
+        survey.floor.locked = survey.locked_costs().total();
         if survey.floor.untouchable() > budget.max_tokens() {
             return Err(BudgetUnsatisfiable::of(&survey, survey.floor));
         }
@@ -182,10 +183,19 @@ impl<'t> Survey<'t> {
     /// The cost of every locked turn that is not itself untouchable, for a policy to lower.
     #[must_use]
     pub fn locked_costs(&self) -> LockedCosts {
-        let turns = self.turns().iter().enumerate();
-        let locked =
-            turns.filter(|(position, _)| !self.is_untouchable(*position) && !self.is_removable(*position));
-        LockedCosts::new(locked.map(|(position, turn)| (position, turn.token_estimate())).collect())
+        let exchanges = self.exchanges.iter().zip(&self.locked);
+        let members =
+            exchanges.filter(|(_, locked)| **locked).flat_map(|(members, _)| members.iter().copied());
+        let mut costs: Vec<(usize, u64)> =
+            members.filter_map(|position| self.locked_cost(position)).collect();
+        costs.sort_unstable();
+        LockedCosts::new(costs)
+    }
+
+    /// The position and the cost of a turn of a locked exchange, unless it is itself untouchable.
+    fn locked_cost(&self, position: usize) -> Option<(usize, u64)> {
+        let turn = self.turns().get(position)?;
+        (!self.is_untouchable(position)).then(|| (position, turn.token_estimate()))
     }
 
     /// Admits the budget by the locked floor, with these costs for the locked turns.
@@ -200,29 +210,6 @@ impl<'t> Survey<'t> {
         }
         Ok(())
     }
-
-    fn itemise(&self) -> Floor {
-        let mut floor = Floor::default();
-        for (position, turn) in self.turns().iter().enumerate() {
-            let item = if turn.role() == Role::System {
-                &mut floor.system
-            } else if turn.pinned() {
-                &mut floor.pinned
-            } else if self.is_untouchable(position) {
-                &mut floor.tail
-            } else if !self.is_removable(position) {
-                &mut floor.locked
-            } else {
-                continue;
-            };
-            *item = item.saturating_add(turn.token_estimate());
-        }
-        floor
-    }
-}
-
-fn is_untouchable(turn: &TranscriptTurn) -> bool {
-    turn.role() == Role::System || turn.pinned()
 }
 
 fn locked_exchanges(exchanges: &Exchanges, untouchable: &[bool]) -> Vec<bool> {

@@ -195,6 +195,34 @@ impl Violation {
     }
 }
 
+impl TrimFault {
+    /// A short name of the fault, stable like a code.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PartOrder { .. } => "part-order",
+            Self::Range { .. } => "range",
+            Self::Divided { .. } => "divided",
+            Self::Nothing => "nothing",
+            Self::Everything => "everything",
+            Self::Dearer { .. } => "dearer",
+        }
+    }
+
+    /// Details with the fault's name and figures behind them.
+    fn add_to(self, details: Details) -> Details {
+        let details = details.with("fault", self.name());
+        match self {
+            Self::PartOrder { part } | Self::Divided { part } => details.with("part", part),
+            Self::Range { part, start, end } => {
+                details.with("part", part).with("start", start).with("end", end)
+            }
+            Self::Dearer { before, after } => details.with("before", before).with("after", after),
+            Self::Nothing | Self::Everything => details,
+        }
+    }
+}
+
 fn names(kinds: &[ActionKind]) -> DetailValue {
     DetailValue::Texts(kinds.iter().map(|kind| Arc::from(kind.as_str())).collect())
 }
@@ -244,9 +272,7 @@ impl Coded for Violation {
                 .with("max_tokens", max_tokens),
             Self::FiguresOverflow => details,
             Self::EstimatorRatio { value } => details.with("value", value),
-            Self::Trim { turn_id, fault } => {
-                details.with("turn_id", turn_id).with("fault", alloc::format!("{fault}"))
-            }
+            Self::Trim { turn_id, fault } => fault.add_to(details.with("turn_id", turn_id)),
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::chain::{BoxedPolicy, PolicyChain};
 use crate::drop_oldest::DropOldestPolicy;
 use crate::exemptions::Exemptions;
-use crate::masking::ObservationMaskingPolicy;
-use crate::summarizing::SummarizingPolicy;
+use crate::masking::{DEFAULT_KEEP, ObservationMaskingPolicy};
+use crate::summarizing::{DEFAULT_MIN_SPAN_TURNS, DEFAULT_TARGET_RATIO, SummarizingPolicy};
 use crate::version::PolicyVersion;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -60,9 +60,9 @@ impl DefaultChain {
         Self {
             version: PolicyVersion::V2,
             prompt_id: prompt_id.into(),
-            keep_recent_results: 2,
-            target_ratio: 0.2,
-            min_span_turns: 4,
+            keep_recent_results: DEFAULT_KEEP,
+            target_ratio: DEFAULT_TARGET_RATIO,
+            min_span_turns: DEFAULT_MIN_SPAN_TURNS,
             exemptions: Exemptions::none(),
         }
     }

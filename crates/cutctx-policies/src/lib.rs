@@ -37,7 +37,7 @@
 //! | [`ObservationMaskingPolicy`] | replaces tool results by stubs that hold their digests |
 //! | [`SummarizingPolicy`] | asks for summaries of old stretches of turns |
 //! | [`PolicyChain`] | runs policies one after the other and makes one plan of what they did |
-//! | [`default_chain`] | mask, then summarize, then drop |
+//! | [`default_chain()`] | mask, then summarize, then drop |
 //! | [`ManualPolicy`] | proposes a draft that somebody else wrote |
 //!
 //! None of them chooses what is *legal*: system turns, pinned turns and the protected tail stay, an

@@ -19,7 +19,7 @@ use cutctx_types::{InvalidValue, PlanDraft, TokenEstimator};
 use stub::Stubs;
 
 /// How many tool results at the end stay readable unless told otherwise.
-const DEFAULT_KEEP: u64 = 2;
+pub(crate) const DEFAULT_KEEP: u64 = 2;
 
 /// What a stub begins with unless told otherwise.
 const DEFAULT_PLACEHOLDER: &str = "[tool result masked by cutctx]";

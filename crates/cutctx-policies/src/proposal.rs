@@ -36,6 +36,13 @@ impl Proposal {
     }
 }
 
+impl From<Vec<TurnAction>> for Proposal {
+    /// Takes over one action for each turn.
+    fn from(actions: Vec<TurnAction>) -> Self {
+        Self { actions }
+    }
+}
+
 /// What the turns at some positions cost together, in tokens.
 pub(crate) fn tokens_of(survey: &Survey<'_>, positions: &[usize]) -> u64 {
     let turns = positions.iter().filter_map(|position| survey.turns().get(*position));

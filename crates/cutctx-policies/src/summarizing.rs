@@ -14,10 +14,10 @@ use cutctx_invariants::{BudgetUnsatisfiable, CompactionPolicy, PolicyError, Surv
 use cutctx_types::{InvalidValue, PlanDraft};
 
 /// How long a summary may be, as a share of what it replaces, unless told otherwise.
-const DEFAULT_TARGET_RATIO: f64 = 0.2;
+pub(crate) const DEFAULT_TARGET_RATIO: f64 = 0.2;
 
 /// How many turns a stretch must have to be worth a summary, unless told otherwise.
-const DEFAULT_MIN_SPAN_TURNS: u64 = 4;
+pub(crate) const DEFAULT_MIN_SPAN_TURNS: u64 = 4;
 
 /// Asks for summaries of old stretches of turns. It calls no model: the plan carries requests, the
 /// application fulfils them, and applying the plan puts the summaries in.

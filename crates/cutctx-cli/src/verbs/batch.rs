@@ -50,16 +50,27 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let options =
         Options::default().with_max_line_bytes(arguments.max_line_bytes).with_threads(arguments.threads);
     let progress = progress_bar(terminal);
-    let mut ended = Ok(Totals::default());
-    arguments.output.write(arguments.force, |out| {
-        match parallel::run(input, out, options, |totals| progress.set_position(totals.jobs)) {
+    let mut totals = Totals::default();
+    let mut unread = None;
+    let written = arguments.output.write(arguments.force, |out| {
+        match parallel::run(input, &mut *out, options, |totals| progress.set_position(totals.jobs)) {
+            Ok(all) => totals = all,
             Err(BatchError::Write(error)) => return Err(error),
-            result => ended = result,
+            Err(error) => {
+                // The answers so far are of use to whoever reads a stream; a file is there whole or not at all.
+                unread = Some(failure_of(&error, arguments.jobs.path()));
+                out.flush()?;
+                return Err(io::Error::other("the jobs end early"));
+            }
         }
         Ok(())
-    })?;
+    });
     progress.finish_and_clear();
-    say(ended.map_err(|error| failure_of(&error, arguments.jobs.path()))?, terminal);
+    if let Some(failure) = unread {
+        return Err(failure.into());
+    }
+    written?;
+    say(totals, terminal);
     Ok(Exit::Done)
 }
 

@@ -29,6 +29,15 @@ fn nothing_is_written_when_one_document_has_no_place() {
 
 #[cfg(unix)]
 #[test]
+fn answers_to_jobs_that_cannot_be_read_leave_no_file() {
+    let sandbox = Sandbox::with_chat();
+    let error = sandbox.run("batch . -o answers --json").exits(6).error();
+    assert_eq!(error["code"], "IO");
+    assert_eq!(sandbox.names(), ["chat.json"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_link_to_a_file_that_is_not_there_is_followed_when_forced() {
     let sandbox = Sandbox::with_chat();
     std::os::unix::fs::symlink("later.json", sandbox.path("link")).unwrap();

@@ -3,10 +3,11 @@
 //! Kept, masked and trimmed turns mix freely.
 
 use super::Proposal;
+use crate::groups::name_alike;
 use crate::violation::Violation;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use cutctx_types::{Action, ActionKind, TurnAction, capped_ids};
+use cutctx_types::{ActionKind, TurnAction, capped_ids};
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
     let actions = &proposal.draft.actions;
@@ -19,9 +20,8 @@ pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
 fn stays_together(members: &[usize], actions: &[TurnAction]) -> bool {
     let Some((first, rest)) = members.split_first() else { return true };
     let Some(first) = actions.get(*first) else { return true };
-    let alike = |action: &TurnAction| {
-        first.action.removes() == action.action.removes() && goes_alike(&first.action, &action.action)
-    };
+    let alike =
+        |action: &TurnAction| first.action.removes() == action.action.removes() && name_alike(first, action);
     rest.iter().filter_map(|position| actions.get(*position)).all(alike)
 }
 
@@ -36,14 +36,6 @@ fn split(actions: &[&TurnAction]) -> Violation {
         capped_ids(side.map(|action| action.turn_id.clone()))
     };
     Violation::SplitExchange { removed_turn_ids: ids(true), retained_turn_ids: ids(false) }
-}
-
-/// Whether two removing actions remove alike.
-fn goes_alike(left: &Action, right: &Action) -> bool {
-    match (left.group(), right.group()) {
-        (Some(left), Some(right)) => Arc::ptr_eq(left, right) || left == right,
-        (left, right) => left.is_none() && right.is_none(),
-    }
 }
 
 fn mixed(actions: &[&TurnAction]) -> Violation {

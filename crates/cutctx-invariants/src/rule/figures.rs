@@ -33,7 +33,7 @@ impl Figures {
 }
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
-    let Some(figures) = Figures::derive(proposal.draft, proposal.survey) else {
+    let Some(figures) = proposal.figures else {
         return Some(Violation::FiguresOverflow);
     };
     let declared = proposal.draft.declared?;

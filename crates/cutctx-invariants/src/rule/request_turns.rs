@@ -3,7 +3,6 @@
 use super::{Proposal, first_ten};
 use crate::violation::Violation;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use cutctx_types::SummarizationRequest;
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
@@ -14,10 +13,10 @@ pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
 fn check_one(proposal: &Proposal<'_, '_>, index: usize, request: &SummarizationRequest) -> Option<Violation> {
     let positions = &proposal.groups.of_request(index)?.positions;
     let acted = positions.iter().filter_map(|position| proposal.draft.actions.get(*position));
-    let acted: Vec<&Arc<str>> = acted.map(|action| &action.turn_id).collect();
-    let same = |(left, right): (&Arc<str>, &&Arc<str>)| Arc::ptr_eq(left, right) || left == *right;
+    let acted = acted.map(|action| &action.turn_id);
+    let same = |(left, right): (&Arc<str>, &Arc<str>)| Arc::ptr_eq(left, right) || left == right;
     let asked = request.turn_ids();
-    if asked.len() == acted.len() && asked.iter().zip(&acted).all(same) {
+    if asked.len() == positions.len() && asked.iter().zip(acted.clone()).all(same) {
         return None;
     }
     Some(Violation::RequestTurns {

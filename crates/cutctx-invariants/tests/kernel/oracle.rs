@@ -1,8 +1,7 @@
 //! The rules once more, slowly: every list is walked as often as it takes, nothing is shared with the
-//! kernel but the types and the wording of a trim's fault.
+//! kernel but the types.
 
 use alloc::collections::BTreeSet;
-use cutctx_invariants::TrimFault;
 use cutctx_types::{
     Action, CompactionBudget, Part, PartKind, PlanDraft, Role, Transcript, TranscriptTurn, Trim, TurnAction,
 };
@@ -313,8 +312,9 @@ impl Case<'_> {
     fn trims(&self) -> Option<Value> {
         self.turns.iter().zip(&self.draft.actions).find_map(|(turn, action)| match &action.action {
             Action::Trim(trim) => {
-                let fault = trim_fault(turn, trim)?.to_string();
-                Some(json!({"turn_id": turn.turn_id(), "fault": fault}))
+                let mut details = trim_fault(turn, trim)?;
+                details["turn_id"] = json!(turn.turn_id());
+                Some(details)
             }
             Action::Keep | Action::Mask(_) | Action::Summarize { .. } | Action::Drop => None,
         })
@@ -326,7 +326,7 @@ pub(crate) fn number(number: i128) -> Value {
     serde_json::from_str(&number.to_string()).unwrap()
 }
 
-fn trim_fault(turn: &TranscriptTurn, trim: &Trim) -> Option<TrimFault> {
+fn trim_fault(turn: &TranscriptTurn, trim: &Trim) -> Option<Value> {
     let content = turn.content().as_ref();
     let mut borders: BTreeSet<usize> = content.char_indices().map(|(at, _)| at).collect();
     borders.insert(content.len());
@@ -339,7 +339,7 @@ fn trim_fault(turn: &TranscriptTurn, trim: &Trim) -> Option<TrimFault> {
     for kept in &trim.kept {
         let part = kept.part;
         if part >= parts.len() || seen.iter().any(|earlier| *earlier >= part) {
-            return Some(TrimFault::PartOrder { part });
+            return Some(json!({"fault": "part-order", "part": part}));
         }
         seen.push(part);
         let start = if part == 0 { 0 } else { parts[part - 1].end };
@@ -347,10 +347,10 @@ fn trim_fault(turn: &TranscriptTurn, trim: &Trim) -> Option<TrimFault> {
         let indivisible = [PartKind::OpaqueReasoning, PartKind::Media].contains(&parts[part].kind);
         if indivisible {
             if kept.ranges != vec![whole.clone()] {
-                return Some(TrimFault::Divided { part });
+                return Some(json!({"fault": "divided", "part": part}));
             }
         } else if kept.ranges.is_empty() {
-            return Some(TrimFault::Range { part, start, end: start });
+            return Some(json!({"fault": "range", "part": part, "start": start, "end": start}));
         }
         for range in &kept.ranges {
             let empty_media = indivisible && whole.is_empty();
@@ -358,17 +358,17 @@ fn trim_fault(turn: &TranscriptTurn, trim: &Trim) -> Option<TrimFault> {
             let cut_well = borders.contains(&range.start) && borders.contains(&range.end);
             let fresh = kept_bytes.range(range.start..).next().is_none();
             if !empty_media && (range.start >= range.end || !inside || !cut_well || !fresh) {
-                return Some(TrimFault::Range { part, start: range.start, end: range.end });
+                return Some(json!({"fault": "range", "part": part, "start": range.start, "end": range.end}));
             }
             kept_bytes.extend(range.clone());
         }
     }
     if seen.is_empty() {
-        return Some(TrimFault::Nothing);
+        return Some(json!({"fault": "nothing"}));
     }
     if kept_bytes.len() == content.len() && seen.len() == parts.len() {
-        return Some(TrimFault::Everything);
+        return Some(json!({"fault": "everything"}));
     }
     let (before, after) = (turn.token_estimate(), trim.token_estimate);
-    (after > before).then_some(TrimFault::Dearer { before, after })
+    (after > before).then(|| json!({"fault": "dearer", "before": before, "after": after}))
 }

@@ -151,6 +151,10 @@ fn a_newer_record_is_refused_by_its_version() {
     let error = changed(&record, |value| value["record_version"] = 2.into()).unwrap_err();
     assert_eq!(error, RecordError::Version { record_version: 2 });
     assert_eq!(code(&error), "RECORD_VERSION");
+    let error = changed(&record, |value| {
+        *value = json!({"record_version": 2, "plan": {"members": "of the next release"}});
+    });
+    assert_eq!(error.unwrap_err(), RecordError::Version { record_version: 2 });
 }
 
 #[test]

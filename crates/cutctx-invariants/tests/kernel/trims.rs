@@ -3,8 +3,8 @@
 use cutctx_invariants::strategy::{Attempt, legal_attempts};
 use cutctx_invariants::{CompactionPlan, Survey, TrimFault, Violation};
 use cutctx_types::{
-    Action, CompactionBudget, KeptPart, Part, PartKind, PlanDraft, Role, SummarizationRequest, Transcript,
-    TranscriptTurn, Trim, TurnAction, TurnReplacement,
+    Action, Coded, CompactionBudget, KeptPart, Part, PartKind, PlanDraft, Role, SummarizationRequest,
+    Transcript, TranscriptTurn, Trim, TurnAction, TurnReplacement,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -160,4 +160,22 @@ fn each_fault_of_a_trim_is_told_apart() {
     let cut_in_two = vec![part(0, &[0..1, 1..3]), part(1, &[3..6]), part(2, &[6..6]), part(3, &[6..12])];
     assert_eq!(fault(cut_in_two, 1), Some(TrimFault::Everything), "ranges that meet cut nothing");
     assert_eq!(fault(vec![part(0, &[0..1])], 11), Some(TrimFault::Dearer { before: 10, after: 11 }));
+}
+
+#[test]
+#[expect(clippy::single_range_in_vec_init, reason = "a list of one range is what a part keeps")]
+fn the_details_of_a_fault_are_a_name_and_figures() {
+    let details = |kept: Vec<KeptPart>, tokens| {
+        let fault = fault(kept, tokens).unwrap();
+        serde_json::to_value(Violation::Trim { turn_id: "t".into(), fault }.details()).unwrap()
+    };
+    let range = details(vec![KeptPart::new(0, vec![2..4])], 1);
+    assert_eq!(range, json!({"turn_id": "t", "fault": "range", "part": 0, "start": 2, "end": 4}));
+    let order = details(vec![KeptPart::new(4, vec![0..1])], 1);
+    assert_eq!(order, json!({"turn_id": "t", "fault": "part-order", "part": 4}));
+    let divided = details(vec![KeptPart::new(1, vec![3..5])], 1);
+    assert_eq!(divided, json!({"turn_id": "t", "fault": "divided", "part": 1}));
+    let dearer = details(vec![KeptPart::new(0, vec![0..1])], 11);
+    assert_eq!(dearer, json!({"turn_id": "t", "fault": "dearer", "before": 10, "after": 11}));
+    assert_eq!(details(vec![], 1), json!({"turn_id": "t", "fault": "nothing"}));
 }

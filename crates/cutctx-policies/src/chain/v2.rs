@@ -4,7 +4,7 @@
 //! cost, and one stand-in for each group that a summary will replace. What a member does to a stand-in
 //! it does to the turns behind it, so exchanges stay whole because they were whole in the projection.
 
-mod outcome;
+mod group;
 mod projection;
 mod work;
 
@@ -22,10 +22,10 @@ pub(super) fn propose(chain: &PolicyChain, survey: &Survey<'_>) -> Result<PlanDr
                 break;
             }
             let plan = ask(member, &work)?;
-            work.absorb(&plan);
+            work.absorb(plan);
         }
     }
-    outcome::draft(&work, chain)
+    draft_of(work, chain)
 }
 
 /// What a member plans for what is left.
@@ -43,4 +43,11 @@ fn ask(member: &dyn CompactionPolicy, work: &Work<'_, '_>) -> Result<CompactionP
 
 fn plan_of(member: &dyn CompactionPolicy, survey: &Survey<'_>) -> Result<CompactionPlan, PolicyError> {
     Ok(CompactionPlan::check(member.propose(survey)?, survey)?)
+}
+
+/// One draft over the real turns.
+fn draft_of(work: Work<'_, '_>, chain: &PolicyChain) -> Result<PlanDraft, PolicyError> {
+    let ratio = work.common_ratio();
+    let (proposal, requests) = work.into_parts()?;
+    Ok(proposal.into_draft(chain).with_requests(requests).with_estimator_ratio(ratio))
 }

@@ -112,20 +112,12 @@ impl<'p> Stubs<'p> {
         self.buffer.push_str(BEFORE_TOKENS);
         self.push_decimal(tokens);
         self.buffer.push_str(BEFORE_DIGEST);
-        self.push_hex(digest);
+        digest.push_hex(&mut self.buffer);
         self.buffer.push_str(END);
     }
 
     fn push_decimal(&mut self, number: u64) {
         // Writing into a string cannot fail.
         write!(self.buffer, "{number}").unwrap_or_default();
-    }
-
-    fn push_hex(&mut self, digest: &Sha256Digest) {
-        for byte in digest.as_bytes() {
-            for nibble in [byte >> 4, byte & 15] {
-                self.buffer.push(HEX_DIGITS.get(usize::from(nibble)).copied().map_or('0', char::from));
-            }
-        }
     }
 }

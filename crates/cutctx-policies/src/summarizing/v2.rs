@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_invariants::{PolicyError, Survey};
 use cutctx_types::{Action, InvalidValue, PlanDraft, SUMMARY_PREFIX, SummarizationRequest, TranscriptTurn};
+use span_id::SpanIds;
 
 pub(super) fn propose(policy: &SummarizingPolicy, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {
     let mut ids = FreeIds::after(SUMMARY_PREFIX, survey);
@@ -83,6 +84,27 @@ fn request_of(
 ) -> Result<SummarizationRequest, InvalidValue> {
     let turns = survey.turns().get(fold.span.clone()).unwrap_or_default();
     let turn_ids: Vec<Arc<str>> = turns.iter().map(TranscriptTurn::turn_id).cloned().collect();
-    let group = ids.give_out(|attempt| span_id::of_turns(&turn_ids, attempt).into());
+    let names = SpanIds::of_turns(&turn_ids);
+    let group = ids.give_out(|attempt| names.nth(attempt).into());
     Ok(SummarizationRequest::new(group, turn_ids, fold.target, Arc::clone(&policy.prompt_id))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cutctx_invariants::CompactionPolicy;
+    use cutctx_types::{CompactionBudget, Role, Transcript};
+
+    #[test]
+    fn thousands_of_turns_that_have_taken_a_spans_names_do_not_make_it_slow() {
+        let count = 5_000_u64;
+        let span: Vec<Arc<str>> = (0..count).map(|number| format!("u{number}").into()).collect();
+        let names = SpanIds::of_turns(&span);
+        let takers = (0..count).map(|attempt| Arc::from(format!("{SUMMARY_PREFIX}{}", names.nth(attempt))));
+        let turn = |id| TranscriptTurn::new(id, Role::User, "", 10).unwrap();
+        let transcript = Transcript::new(span.iter().cloned().chain(takers).map(turn).collect()).unwrap();
+        let budget = CompactionBudget::new(60_000).with_protected_recent_turns(count);
+        let plan = SummarizingPolicy::new("p").unwrap().decide(&transcript, &budget).unwrap();
+        assert_eq!(plan.summarization_requests()[0].group_id().as_ref(), names.nth(count));
+    }
 }

@@ -1,9 +1,10 @@
 //! What a member of a chain is shown.
 
-use super::work::{Group, Node, State, Work};
+use super::group::Group;
+use super::work::{Node, Work};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use cutctx_types::{InvalidValue, Role, Transcript, TranscriptTurn, Trim};
+use cutctx_types::{Action, InvalidValue, Role, Transcript, TranscriptTurn, Trim};
 
 /// What still stands, as a transcript.
 pub(super) struct Projection {
@@ -29,19 +30,19 @@ fn shown(node: Node, work: &Work<'_, '_>) -> Result<Option<TranscriptTurn>, Inva
     match node {
         Node::Turn(position) => {
             let turn = work.survey().turns().get(position);
-            turn.map(|turn| as_decided(turn, work.state(position))).transpose()
+            turn.map(|turn| as_decided(turn, work.action(position))).transpose()
         }
         Node::StandIn(group) => work.groups().get(group).map(stand_in).transpose(),
     }
 }
 
-fn as_decided(turn: &TranscriptTurn, state: &State) -> Result<TranscriptTurn, InvalidValue> {
-    match state {
-        State::Kept | State::Removed(_) => Ok(turn.clone()),
-        State::Masked { replacement, .. } => {
+fn as_decided(turn: &TranscriptTurn, action: &Action) -> Result<TranscriptTurn, InvalidValue> {
+    match action {
+        Action::Keep | Action::Summarize { .. } | Action::Drop => Ok(turn.clone()),
+        Action::Mask(replacement) => {
             Ok(turn.clone().with_content(Arc::clone(&replacement.content), replacement.token_estimate))
         }
-        State::Trimmed(trim) => at_the_cost_of(turn, trim),
+        Action::Trim(trim) => at_the_cost_of(turn, trim),
     }
 }
 
@@ -53,5 +54,5 @@ fn at_the_cost_of(turn: &TranscriptTurn, trim: &Trim) -> Result<TranscriptTurn, 
 }
 
 fn stand_in(group: &Group) -> Result<TranscriptTurn, InvalidValue> {
-    Ok(TranscriptTurn::new(Arc::clone(&group.stand_in_id), Role::Assistant, "", group.target)?)
+    Ok(TranscriptTurn::new(Arc::clone(group.stand_in_id()), Role::Assistant, "", group.target_tokens())?)
 }

@@ -1,13 +1,18 @@
 //! What is decided so far, and how the plan of one more member changes it.
 
+use super::group::Group;
 use crate::free_ids::FreeIds;
+use crate::proposal::Proposal;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 use cutctx_invariants::{CompactionPlan, Survey};
-use cutctx_types::{Action, SUMMARY_PREFIX, SummarizationRequest, TranscriptTurn, Trim, TurnReplacement};
+use cutctx_types::{
+    Action, InvalidValue, SUMMARY_PREFIX, SummarizationRequest, TranscriptTurn, Trim, TurnAction,
+    TurnReplacement,
+};
 
 /// What the ids of stand-ins begin with. Not with the prefix of summaries: a member that names its groups
 /// as an earlier member did would be told that the summary's id is taken.
@@ -16,8 +21,12 @@ const STAND_IN_PREFIX: &str = "stand-in:";
 /// A plan in the making over a surveyed transcript.
 pub(super) struct Work<'s, 't> {
     survey: &'s Survey<'t>,
-    /// By position: what happens to the turn.
-    states: Vec<State>,
+    /// By position: what happens to the turn. Empty until the first plan, whose list it then is.
+    actions: Vec<TurnAction>,
+    /// By position: the number of the plan whose stub stands there, if one does.
+    stub_makers: Vec<usize>,
+    /// By plan: the ratio of the estimator that measured its stubs, if the plan names one.
+    ratios: Vec<Option<f64>>,
     /// All groups ever opened; a group can only go into a later one.
     groups: Vec<Group>,
     /// What still stands, in order.
@@ -26,40 +35,6 @@ pub(super) struct Work<'s, 't> {
     running: u64,
     group_ids: FreeIds,
     stand_in_ids: FreeIds,
-}
-
-/// What happens to a turn.
-pub(super) enum State {
-    Kept,
-    Masked {
-        replacement: TurnReplacement,
-        /// The ratio of the estimator that measured the replacement, if its plan names one.
-        ratio: Option<f64>,
-    },
-    Trimmed(Trim),
-    Removed(Removal),
-}
-
-/// How turns, or a stand-in with the turns behind it, leave.
-#[derive(Clone, Copy)]
-pub(super) enum Removal {
-    Dropped,
-    Folded {
-        /// The group's number.
-        into: usize,
-    },
-}
-
-/// Turns that one summary will replace.
-pub(super) struct Group {
-    pub(super) id: Arc<str>,
-    /// The id of its stand-in in projections.
-    pub(super) stand_in_id: Arc<str>,
-    pub(super) prompt_id: Arc<str>,
-    /// What the summary may cost, in tokens.
-    pub(super) target: u64,
-    /// How the group left, if it did.
-    pub(super) removal: Option<Removal>,
 }
 
 /// Something that still stands.
@@ -74,12 +49,13 @@ pub(super) enum Node {
 impl<'s, 't> Work<'s, 't> {
     /// Nothing is decided yet.
     pub(super) fn on(survey: &'s Survey<'t>) -> Self {
-        let positions = 0..survey.turns().len();
         Self {
             survey,
-            states: positions.clone().map(|_| State::Kept).collect(),
+            actions: Vec::new(),
+            stub_makers: Vec::new(),
+            ratios: Vec::new(),
             groups: Vec::new(),
-            nodes: positions.map(Node::Turn).collect(),
+            nodes: Vec::new(),
             running: survey.transcript().token_estimate(),
             group_ids: FreeIds::after(SUMMARY_PREFIX, survey),
             stand_in_ids: FreeIds::after(STAND_IN_PREFIX, survey),
@@ -96,13 +72,8 @@ impl<'s, 't> Work<'s, 't> {
     }
 
     /// What happens to the turn at a position.
-    pub(super) fn state(&self, position: usize) -> &State {
-        self.states.get(position).unwrap_or(&State::Kept)
-    }
-
-    /// By position: what happens to the turn.
-    pub(super) fn states(&self) -> &[State] {
-        &self.states
+    pub(super) fn action(&self, position: usize) -> &Action {
+        self.actions.get(position).map_or(&Action::Keep, |action| &action.action)
     }
 
     pub(super) fn groups(&self) -> &[Group] {
@@ -115,80 +86,155 @@ impl<'s, 't> Work<'s, 't> {
 
     /// Whether every turn is kept.
     pub(super) fn is_untouched(&self) -> bool {
-        self.states.iter().all(|state| matches!(state, State::Kept))
+        self.actions.iter().all(|action| matches!(action.action, Action::Keep))
+    }
+
+    /// The ratio behind all stubs, where there are stubs and they share one.
+    pub(super) fn common_ratio(&self) -> Option<f64> {
+        let stubs = self.actions.iter().zip(&self.stub_makers);
+        let mut ratios = stubs
+            .filter(|(action, _)| matches!(action.action, Action::Mask(_)))
+            .map(|(_, maker)| self.ratios.get(*maker).copied().flatten());
+        let first = ratios.next()??;
+        let is_same = |ratio: Option<f64>| ratio.is_some_and(|ratio| ratio.to_bits() == first.to_bits());
+        ratios.all(is_same).then_some(first)
+    }
+
+    /// The actions for the turns, and a request for each group that still stands.
+    pub(super) fn into_parts(self) -> Result<(Proposal, Vec<SummarizationRequest>), InvalidValue> {
+        let mut standing: Vec<Group> = self.groups.into_iter().filter(Group::stands).collect();
+        standing.iter_mut().for_each(Group::sort);
+        standing.sort_unstable_by_key(Group::first_turn);
+        let requests: Result<_, _> =
+            standing.into_iter().map(|group| group.into_request(self.survey)).collect();
+        let proposal =
+            if self.ratios.is_empty() { Proposal::keeping(self.survey) } else { self.actions.into() };
+        Ok((proposal, requests?))
     }
 
     /// Takes over a plan for what stands.
-    pub(super) fn absorb(&mut self, plan: &CompactionPlan) {
+    pub(super) fn absorb(&mut self, plan: CompactionPlan) {
         self.running = plan.tokens_after_estimate();
-        let numbers = self.open_groups(plan.summarization_requests());
-        let mut placed = self.groups.len().saturating_sub(numbers.len());
-        for (node, action) in mem::take(&mut self.nodes).into_iter().zip(plan.actions()) {
-            match &action.action {
-                Action::Keep => self.nodes.push(node),
-                Action::Mask(replacement) => self.mask(node, replacement, plan.estimator_ratio()),
-                Action::Trim(trim) => self.trim(node, trim),
-                Action::Drop => self.remove(node, Removal::Dropped),
-                Action::Summarize { group } => {
-                    let Some(into) = numbers.get(group.as_ref()).copied() else { continue };
-                    self.remove(node, Removal::Folded { into });
-                    // Requests stand in order of first turns, so groups are met in order of numbers.
-                    if into == placed {
-                        self.nodes.push(Node::StandIn(into));
-                        placed = placed.saturating_add(1);
-                    }
-                }
-            }
+        self.ratios.push(plan.estimator_ratio());
+        let draft = plan.into_draft();
+        let groups = self.open_groups(draft.summarization_requests);
+        if self.is_untouched() {
+            self.begin_with(draft.actions, &groups);
+        } else {
+            let mut planned = draft.actions.into_iter().map(|planned| planned.action);
+            self.settle(&groups, |_| planned.next());
         }
     }
 
-    /// Opens a group for each request; the numbers by the ids that the plan uses.
-    fn open_groups<'p>(&mut self, requests: &'p [SummarizationRequest]) -> BTreeMap<&'p str, usize> {
-        let open = |request: &'p SummarizationRequest| {
-            let number = self.groups.len();
+    /// Makes the list of a plan for the very turns the list of the work.
+    fn begin_with(&mut self, actions: Vec<TurnAction>, groups: &OpenedGroups) {
+        let positions = 0..actions.len();
+        self.stub_makers = alloc::vec![0; actions.len()];
+        self.nodes = positions.clone().map(Node::Turn).collect();
+        self.actions = actions;
+        let mut slots = positions;
+        self.settle(groups, |work| {
+            let slot = work.actions.get_mut(slots.next()?)?;
+            Some(mem::replace(&mut slot.action, Action::Keep))
+        });
+    }
+
+    /// Does with each node what is planned for it, and leaves those that still stand: the first node of a group
+    /// as its stand-in.
+    fn settle(&mut self, groups: &OpenedGroups, mut planned: impl FnMut(&mut Self) -> Option<Action>) {
+        let mut nodes = mem::take(&mut self.nodes);
+        // Requests stand in order of first turns, so groups are met in order of numbers.
+        let mut next_group = groups.first;
+        nodes.retain_mut(|node| match planned(self) {
+            None | Some(Action::Keep) => true,
+            Some(Action::Mask(replacement)) => self.mask(*node, replacement),
+            Some(Action::Trim(trim)) => self.trim(*node, trim),
+            Some(Action::Drop) => self.drop_node(*node),
+            Some(Action::Summarize { group }) => {
+                let Some(into) = groups.number_of(&group, next_group) else { return true };
+                self.fold(*node, group, into);
+                let begins_group = into == next_group;
+                if begins_group {
+                    *node = Node::StandIn(next_group);
+                    next_group = next_group.saturating_add(1);
+                }
+                begins_group
+            }
+        });
+        self.nodes = nodes;
+    }
+
+    /// Opens a group for each request.
+    fn open_groups(&mut self, requests: Vec<SummarizationRequest>) -> OpenedGroups {
+        let first = self.groups.len();
+        let ids: Vec<Arc<str>> = requests.iter().map(|request| Arc::clone(request.group_id())).collect();
+        let numbers = ids.iter().cloned().zip(first..).collect();
+        for request in requests {
             let group = self.group(request);
             self.groups.push(group);
-            (request.group_id().as_ref(), number)
-        };
-        requests.iter().map(open).collect()
-    }
-
-    fn group(&mut self, request: &SummarizationRequest) -> Group {
-        let stand_in = self.stand_in_ids.give_out(|attempt| numbered(request.group_id(), attempt));
-        Group {
-            id: self.group_ids.give_out(|attempt| numbered(request.group_id(), attempt)),
-            stand_in_id: format!("{STAND_IN_PREFIX}{stand_in}").into(),
-            prompt_id: Arc::clone(request.prompt_id()),
-            target: request.target_tokens(),
-            removal: None,
         }
+        OpenedGroups { first, ids, numbers }
     }
 
-    fn mask(&mut self, node: Node, replacement: &TurnReplacement, ratio: Option<f64>) {
+    fn group(&mut self, request: SummarizationRequest) -> Group {
+        let stand_in = self.stand_in_ids.give_out(|attempt| numbered(request.group_id(), attempt));
+        let id = self.group_ids.give_out(|attempt| numbered(request.group_id(), attempt));
+        Group::new(id, format!("{STAND_IN_PREFIX}{stand_in}").into(), request)
+    }
+
+    /// Masks a node, which still stands.
+    fn mask(&mut self, node: Node, replacement: TurnReplacement) -> bool {
         match self.as_own_turn(node) {
             Some(position) => {
-                self.set(position, State::Masked { replacement: replacement.clone(), ratio });
+                self.set(position, Action::Mask(replacement));
+                if let Some(maker) = self.stub_makers.get_mut(position) {
+                    *maker = self.ratios.len().saturating_sub(1);
+                }
             }
             None => self.ignore(node, replacement.token_estimate),
         }
-        self.nodes.push(node);
+        true
     }
 
-    fn trim(&mut self, node: Node, trim: &Trim) {
+    /// Trims a node, which still stands.
+    fn trim(&mut self, node: Node, trim: Trim) -> bool {
         let own = self.as_own_turn(node);
-        match own.filter(|position| !matches!(self.state(*position), State::Masked { .. })) {
-            Some(position) => self.set(position, State::Trimmed(trim.clone())),
+        match own.filter(|position| !matches!(self.action(*position), Action::Mask(_))) {
+            Some(position) => self.set(position, Action::Trim(trim)),
             None => self.ignore(node, trim.token_estimate),
         }
-        self.nodes.push(node);
+        true
     }
 
-    fn remove(&mut self, node: Node, removal: Removal) {
+    /// Drops a turn, or a stand-in with all turns behind it; it no longer stands.
+    fn drop_node(&mut self, node: Node) -> bool {
         match node {
-            Node::Turn(position) => self.set(position, State::Removed(removal)),
+            Node::Turn(position) => self.set(position, Action::Drop),
             Node::StandIn(group) => {
-                if let Some(group) = self.groups.get_mut(group) {
-                    group.removal = Some(removal);
+                let turns = self.groups.get_mut(group).map(Group::give_up).unwrap_or_default();
+                for position in turns {
+                    self.set(position, Action::Drop);
+                }
+            }
+        }
+        false
+    }
+
+    /// Moves a turn, or all turns behind a stand-in, into a group; `id` is the one that the plan uses.
+    fn fold(&mut self, node: Node, id: Arc<str>, into: usize) {
+        match node {
+            Node::Turn(position) => {
+                let Some(group) = self.groups.get_mut(into) else { return };
+                let action = Action::Summarize { group: group.take(position, id) };
+                self.set(position, action);
+            }
+            Node::StandIn(earlier) => {
+                let turns = self.groups.get_mut(earlier).map(Group::give_up).unwrap_or_default();
+                for position in turns {
+                    self.fold(Node::Turn(position), Arc::clone(&id), into);
+                }
+                if let Some(group) = self.groups.get_mut(into) {
+                    group.note_stand_in();
                 }
             }
         }
@@ -211,20 +257,44 @@ impl<'s, 't> Work<'s, 't> {
     /// What a node costs, in tokens.
     fn tokens_of(&self, node: Node) -> u64 {
         match node {
-            Node::Turn(position) => match self.state(position) {
-                State::Kept => self.survey.turns().get(position).map_or(0, TranscriptTurn::token_estimate),
-                State::Masked { replacement, .. } => replacement.token_estimate,
-                State::Trimmed(trim) => trim.token_estimate,
-                State::Removed(_) => 0,
+            Node::Turn(position) => match self.action(position) {
+                Action::Keep => self.survey.turns().get(position).map_or(0, TranscriptTurn::token_estimate),
+                Action::Mask(replacement) => replacement.token_estimate,
+                Action::Trim(trim) => trim.token_estimate,
+                Action::Summarize { .. } | Action::Drop => 0,
             },
-            Node::StandIn(group) => self.groups.get(group).map_or(0, |group| group.target),
+            Node::StandIn(group) => self.groups.get(group).map_or(0, Group::target_tokens),
         }
     }
 
-    fn set(&mut self, position: usize, state: State) {
-        if let Some(slot) = self.states.get_mut(position) {
-            *slot = state;
+    fn set(&mut self, position: usize, action: Action) {
+        if let Some(slot) = self.actions.get_mut(position) {
+            slot.action = action;
         }
+    }
+}
+
+/// The groups that a plan opened.
+struct OpenedGroups {
+    /// The number of the first.
+    first: usize,
+    /// The ids that the plan uses, in order of numbers.
+    ids: Vec<Arc<str>>,
+    /// The numbers by these ids.
+    numbers: BTreeMap<Arc<str>, usize>,
+}
+
+impl OpenedGroups {
+    /// The number of a group. Turns of a group are neighbours as a rule, so it is mostly the one that was met
+    /// last or the `next` one.
+    fn number_of(&self, id: &Arc<str>, next: usize) -> Option<usize> {
+        let near = [next.saturating_sub(1), next];
+        let met = near.into_iter().find(|number| self.id_of(*number) == Some(id));
+        met.or_else(|| self.numbers.get(id).copied())
+    }
+
+    fn id_of(&self, number: usize) -> Option<&Arc<str>> {
+        self.ids.get(number.checked_sub(self.first)?)
     }
 }
 
