@@ -88,8 +88,8 @@ pub use exemptions::Exemptions;
 pub use manual::ManualPolicy;
 pub use masking::{MaskStub, ObservationMaskingPolicy};
 pub use spec::{
-    ChainSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec, EstimatorSpec, ManualSpec, MaskingSpec,
-    PolicySpec, SummarizingSpec,
+    ChainSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec, EstimatorSpec, MOST_POLICIES, ManualSpec,
+    MaskingSpec, PolicySpec, SummarizingSpec,
 };
 pub use summarizing::SummarizingPolicy;
 pub use version::PolicyVersion;

@@ -21,6 +21,10 @@ use serde::Serialize;
 /// An application that fulfils requests must know it, or name its own.
 pub const DEFAULT_PROMPT_ID: &str = "cutctx/summary-v1";
 
+/// The most policies of one specification, chains and their members together. Each of them looks at the whole
+/// transcript, so their number must not be in the hands of whoever writes the specification.
+pub const MOST_POLICIES: usize = 64;
+
 /// A policy as JSON spells it. Reading takes any values of the right type; [`PolicySpec::build`]
 /// checks them, so that a refusal carries its code and details.
 ///
@@ -114,9 +118,27 @@ impl PolicySpec {
     ///
     /// # Errors
     ///
-    /// [`InvalidValue`] for the first value that a constructor refuses.
+    /// [`InvalidValue`] for more than [`MOST_POLICIES`] policies, and for the first value that a constructor refuses.
     pub fn build(&self) -> Result<BoxedPolicy, InvalidValue> {
+        let policies = self.policies();
+        if policies > MOST_POLICIES {
+            let reason = "stands for more than 64 policies";
+            return Err(InvalidValue::Setting { setting: "members", value: Some(policies.into()), reason });
+        }
         self.build_within(PolicyVersion::default())
+    }
+
+    /// How many policies there are, chains and their members together.
+    fn policies(&self) -> usize {
+        let members = match self {
+            Self::Chain(spec) => spec.members.as_slice(),
+            Self::DropOldest(_)
+            | Self::Masking(_)
+            | Self::Summarizing(_)
+            | Self::DefaultChain(_)
+            | Self::Manual(_) => &[],
+        };
+        members.iter().map(Self::policies).fold(1, usize::saturating_add)
     }
 
     /// The policy as a member of a chain of this version.

@@ -3,8 +3,10 @@
 
 #[cfg(test)]
 mod tests {
-    use cutctx_policies::{BoxedPolicy, DEFAULT_PROMPT_ID, PolicySpec, PolicyVersion};
-    use cutctx_types::{Coded, CompactionBudget, InvalidValue, Role, Transcript, TranscriptTurn};
+    use cutctx_policies::{BoxedPolicy, DEFAULT_PROMPT_ID, MOST_POLICIES, PolicySpec, PolicyVersion};
+    use cutctx_types::{
+        Code, Coded, CompactionBudget, Details, InvalidValue, Role, Transcript, TranscriptTurn,
+    };
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -108,6 +110,19 @@ mod tests {
             let Err(error) = build(&policy) else { panic!("{policy} is accepted") };
             assert_eq!(error.code().as_str(), "VALIDATION_ERROR", "{policy}");
             assert_eq!(serde_json::to_value(error.details()).unwrap(), details, "{policy}");
+        }
+    }
+
+    #[test]
+    fn a_specification_has_an_end() {
+        let chain =
+            |members: usize| json!({"kind": "chain", "members": vec![json!({"kind": "masking"}); members]});
+        assert!(build(&chain(MOST_POLICIES - 1)).is_ok());
+        let nested = json!({"kind": "chain", "members": [chain(31), chain(31)]});
+        for too_many in [chain(MOST_POLICIES), nested] {
+            let error = build(&too_many).err().unwrap();
+            assert_eq!(error.code(), Code::VALIDATION_ERROR);
+            assert_eq!(error.details(), Details::none().with("members", MOST_POLICIES + 1));
         }
     }
 
