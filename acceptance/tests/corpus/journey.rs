@@ -1,5 +1,6 @@
 //! One session: read, plan, apply, write, read again.
 
+use alloc::collections::BTreeSet;
 use std::path::Path;
 
 use cutctx_exec::{CompactionExecutor, Summaries, plan_fates};
@@ -110,6 +111,6 @@ fn write(session: &Session, plan: &CompactionPlan) -> String {
 }
 
 /// The rules that a session breaks.
-fn rules(session: &Session) -> std::collections::BTreeSet<String> {
+fn rules(session: &Session) -> BTreeSet<String> {
     session.violations().iter().map(|violation: &Violation| violation.rule.to_string()).collect()
 }

@@ -49,12 +49,7 @@ pub(crate) const TABLE: &[Member] = &[
         members: &["cutctx-types", "cutctx-invariants"],
         others: only(&["serde", "thiserror"], &[]),
     },
-    Member {
-        name: "cutctx-messages",
-        layer: 2,
-        members: &["cutctx-types"],
-        others: only(&[], &[]),
-    },
+    Member { name: "cutctx-messages", layer: 2, members: &["cutctx-types"], others: only(&[], &[]) },
     Member {
         name: "cutctx-formats",
         layer: 3,
