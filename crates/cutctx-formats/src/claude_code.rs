@@ -26,6 +26,7 @@
 //! The first thing said, the first thing that a person said, and the message that the branch ends in are pinned, and
 //! while signed reasoning is about, the request that is being worked on.
 
+mod ids;
 mod index;
 mod links;
 mod read;

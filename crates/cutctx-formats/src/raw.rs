@@ -21,6 +21,7 @@
 
 mod array_edit;
 mod lines;
+mod nested;
 mod node;
 mod parse;
 mod splices;
@@ -28,7 +29,7 @@ mod write;
 
 pub use array_edit::ArrayEdit;
 pub use lines::{Line, Lines};
-pub use node::{Kind, Listed, Member, Node, Object};
+pub use node::{Kind, Listed, Member, Nested, Node, Object};
 pub use parse::SyntaxError;
 pub use splices::{Span, SpliceError, Splices};
 pub use write::{compact, quoted};

@@ -34,24 +34,19 @@ pub(crate) fn read_content(content: Node<'_>, role: Role) -> Result<Content<'_>,
         read.push(content.span(), (MessagePart::Text(text), SlotKind::Text));
         return Ok(read);
     }
-    let Ok(Some(blocks)) = content.array() else { return Err(RecordFault::Field("content")) };
-    for node in blocks {
-        let block = object(node)?;
+    let Ok(Some(blocks)) = content.objects() else { return Err(RecordFault::Field("content")) };
+    for block in blocks {
+        let block = block.ok_or(RecordFault::NotAnObject)?;
         let kind = block.string("type").ok_or(RecordFault::Field("type"))?;
         read.has_compaction |= kind == "compaction";
-        read.push(node.span(), read_block(&block, kind, node, role)?);
+        read.push(block.span(), read_block(&block, kind, role)?);
     }
     Ok(read)
-}
-
-fn object(node: Node<'_>) -> Result<Object<'_>, RecordFault> {
-    node.object().ok().flatten().ok_or(RecordFault::NotAnObject)
 }
 
 fn read_block<'a>(
     block: &Object<'a>,
     kind: Cow<'a, str>,
-    node: Node<'a>,
     role: Role,
 ) -> Result<(MessagePart<'a>, SlotKind), RecordFault> {
     Ok(match kind.as_ref() {
@@ -69,8 +64,10 @@ fn read_block<'a>(
         "tool_result" if role != Role::Assistant => {
             (MessagePart::ToolResult(result(block)?), SlotKind::Result)
         }
-        name if name.ends_with("tool_result") => (opaque_block(kind, node), SlotKind::Server),
-        _ => (MessagePart::Media(medium(block, kind, node)), SlotKind::Media),
+        name if name.ends_with("tool_result") => {
+            (MessagePart::Media(block_medium(block, kind)), SlotKind::Server)
+        }
+        _ => (MessagePart::Media(medium(block, kind)), SlotKind::Media),
     })
 }
 
@@ -108,29 +105,29 @@ fn result<'a>(block: &Object<'a>) -> Result<ToolResult<'a>, RecordFault> {
     if let Some(text) = content.string() {
         return Ok(ToolResult::new(id, text));
     }
-    let Ok(Some(blocks)) = content.array() else { return Err(RecordFault::Field("content")) };
+    let Ok(Some(blocks)) = content.objects() else { return Err(RecordFault::Field("content")) };
     let parts = blocks.into_iter().map(result_part).collect::<Result<_, _>>()?;
     Ok(ToolResult::with_parts(id, parts))
 }
 
-fn result_part(node: Node<'_>) -> Result<MessagePart<'_>, RecordFault> {
-    let block = object(node)?;
+fn result_part(block: Option<Object<'_>>) -> Result<MessagePart<'_>, RecordFault> {
+    let block = block.ok_or(RecordFault::NotAnObject)?;
     let kind = block.string("type").ok_or(RecordFault::Field("type"))?;
     if kind == "text" {
         text_of(&block, "text").map(MessagePart::Text)
     } else {
-        Ok(MessagePart::Media(medium(&block, kind, node)))
+        Ok(MessagePart::Media(medium(&block, kind)))
     }
 }
 
-fn medium<'a>(block: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a> {
+fn medium<'a>(block: &Object<'a>, kind: Cow<'a, str>) -> Media<'a> {
     let source = block.get("source").and_then(|source| source.object().ok().flatten()).unwrap_or_default();
     let medium = match kind.as_ref() {
         "image" => Media::new(MediaKind::Image),
         "document" if !source.get("type").is_some_and(|kind| kind.is_string("text")) => {
             Media::new(MediaKind::Document)
         }
-        _ => return block_medium(kind, node),
+        _ => return block_medium(block, kind),
     };
     let medium = match source.string("media_type") {
         Some(label) => medium.with_label(label),
@@ -142,11 +139,7 @@ fn medium<'a>(block: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'
     }
 }
 
-fn opaque_block<'a>(kind: Cow<'a, str>, node: Node<'a>) -> MessagePart<'a> {
-    MessagePart::Media(block_medium(kind, node))
-}
-
-fn block_medium<'a>(kind: Cow<'a, str>, node: Node<'a>) -> Media<'a> {
-    let bytes = u64::try_from(node.span().len()).unwrap_or(u64::MAX);
+fn block_medium<'a>(block: &Object<'a>, kind: Cow<'a, str>) -> Media<'a> {
+    let bytes = u64::try_from(block.span().len()).unwrap_or(u64::MAX);
     Media::new(MediaKind::Other).with_label(kind).with_bytes(bytes)
 }

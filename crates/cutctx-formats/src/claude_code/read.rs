@@ -1,15 +1,15 @@
 //! Lines to turns.
 
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use cutctx_messages::{Message, MessageEstimator, MessagePart, Placement, TurnMapper};
 use cutctx_types::{Role, Transcript, TranscriptTurn, TurnError};
 
+use super::ids::Ids;
 use super::index::{Entry, EntryLine, Index};
 use super::record::{self, Kind, Record};
-use super::tree::{self, Link, Tree};
+use super::tree::{Link, Tree};
 use super::wire::{self, Wire, WireMessage};
 use crate::blocks::{Content, read_content};
 use crate::document::Document;
@@ -34,9 +34,9 @@ pub(super) fn read(
 ) -> Result<Reading, FormatError> {
     let text = document.text();
     let Scan { records, places } = scan(document)?;
-    let ids = tree::index(&records, text);
+    let ids = Ids::new(&records, text);
     let tree = Tree::new(&records, &ids, text);
-    let links = links(&records, places, &ids, text);
+    let links = links(&records, &tree, places, &ids, text);
     let Wire { messages, mut copies } = wire::messages(&records, &tree, text);
     for (line, of) in twins(&records, &tree, text) {
         copies.entry(of).or_default().push(line);
@@ -64,7 +64,8 @@ fn scan(document: &Document<'_>) -> Result<Scan, FormatError> {
     let mut scan = Scan { records: Vec::new(), places: Vec::new() };
     let mut found = Vec::new();
     for line in document.lines().filter(|line| !line.is_filler()) {
-        let object = line.object().map_err(|error| FormatError::syntax(error, document.text()))?;
+        let object = line.object_with_inner(record::MESSAGE);
+        let object = object.map_err(|error| FormatError::syntax(error, document.text()))?;
         let Some(object) = object else { continue };
         let record = record::read(&object, line.span, &mut found);
         scan.places.extend(found.drain(..).map(|place| (scan.records.len(), place)));
@@ -75,13 +76,18 @@ fn scan(document: &Document<'_>) -> Result<Scan, FormatError> {
 
 fn links(
     records: &[Record],
+    tree: &Tree,
     places: Vec<(usize, Span)>,
-    ids: &BTreeMap<&str, usize>,
+    ids: &Ids<'_>,
     text: &str,
 ) -> Vec<Link> {
-    let parents = records.iter().enumerate().map(|(owner, record)| (owner, record.parent));
-    let all = parents.filter(|(_, place)| !place.is_empty()).chain(places);
-    all.filter_map(|(owner, place)| Some(Link { owner, place, target: *ids.get(place.of(text))? })).collect()
+    let parents = records.iter().enumerate().filter_map(|(owner, record)| {
+        Some(Link { owner, place: record.parent, target: tree.parent(owner)? })
+    });
+    let others = places
+        .into_iter()
+        .filter_map(|(owner, place)| Some(Link { owner, place, target: ids.get(place.of(text))? }));
+    parents.chain(others).collect()
 }
 
 /// Lines of one id that say the same.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::raw::{Kind as JsonKind, Node, Object, Span};
+use crate::raw::{Kind as JsonKind, Nested, Node, Object, Span};
 
 /// The fields that name another record, beside `parentUuid`.
 const LINKS: [&str; 3] = [r#""logicalParentUuid""#, r#""sourceToolAssistantUUID""#, r#""leafUuid""#];
@@ -56,10 +56,12 @@ impl Record {
     }
 }
 
-/// Reads a line. The links that it has, besides to its parent, are added to `links`.
-pub(super) fn read(object: &Object<'_>, line: Span, links: &mut Vec<Span>) -> Record {
+/// Under which key a line has its message, as JSON text.
+pub(super) const MESSAGE: &str = r#""message""#;
+
+/// Reads a line and its message. The links that it has, besides to its parent, are added to `links`.
+pub(super) fn read((object, message): &Nested<'_>, line: Span, links: &mut Vec<Span>) -> Record {
     let fields = Fields::of(object, links);
-    let message = fields.message.and_then(|message| message.object().ok().flatten());
     let message = message.as_ref().map(MessageFields::of).unwrap_or_default();
     let kind = fields.kind(&message);
     Record {
@@ -87,7 +89,6 @@ struct Fields<'a> {
     meta: Option<Node<'a>>,
     summary: Option<Node<'a>>,
     api_error: Option<Node<'a>>,
-    message: Option<Node<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -116,7 +117,6 @@ impl<'a> Fields<'a> {
             r#""isMeta""# => &mut self.meta,
             r#""isCompactSummary""# => &mut self.summary,
             r#""isApiErrorMessage""# => &mut self.api_error,
-            r#""message""# => &mut self.message,
             _ => return None,
         })
     }

@@ -1,9 +1,9 @@
 //! The records as a tree by their parents, and the branch that is alive.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::ids::Ids;
 use super::record::{Kind, Record};
 use crate::raw::Span;
 
@@ -39,12 +39,15 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Follows the parents of the last message back to the root.
-    pub(super) fn new(records: &[Record], ids: &BTreeMap<&str, usize>, text: &str) -> Self {
-        let find = |span: Span| ids.get(span.of(text)).copied();
-        let originals =
+    pub(super) fn new(records: &[Record], ids: &Ids<'_>, text: &str) -> Self {
+        let find = |span: Span| ids.get(span.of(text));
+        let originals: Vec<usize> =
             records.iter().enumerate().map(|(this, record)| find(record.uuid).unwrap_or(this)).collect();
-        let parents: Vec<Option<usize>> = records.iter().map(|record| find(record.parent)).collect();
-        let sources = records.iter().map(|record| find(record.source)).collect();
+        let parents = parents(records, &originals, text, find);
+        let source = |(record, parent): (&Record, &Option<usize>)| {
+            if record.source.of(text) == record.parent.of(text) { *parent } else { find(record.source) }
+        };
+        let sources = records.iter().zip(&parents).map(source).collect();
         let said_above = said_above(records, &parents);
         let side = !records.iter().any(|record| record.is_context() && !record.side);
         let mut tree = Self {
@@ -143,6 +146,22 @@ impl Tree {
     }
 }
 
+/// What each record follows. Most follow the line before, which costs no search.
+fn parents(
+    records: &[Record],
+    originals: &[usize],
+    text: &str,
+    find: impl Fn(Span) -> Option<usize>,
+) -> Vec<Option<usize>> {
+    let mut before = None;
+    let parents = records.iter().zip(originals).map(|(record, original)| {
+        let named = before.filter(|(uuid, _): &(&str, usize)| *uuid == record.parent.of(text));
+        before = Some((record.uuid.of(text), *original)).filter(|(uuid, _)| !uuid.is_empty());
+        named.map_or_else(|| find(record.parent), |(_, original)| Some(original))
+    });
+    parents.collect()
+}
+
 /// One pass: a record stands after the one that it follows. Where it does not, nothing is found above it.
 fn said_above(records: &[Record], parents: &[Option<usize>]) -> Vec<Option<usize>> {
     let mut above: Vec<Option<usize>> = Vec::with_capacity(records.len());
@@ -151,17 +170,4 @@ fn said_above(records: &[Record], parents: &[Option<usize>]) -> Vec<Option<usize
         above.push(said.or_else(|| above.get((*parent)?).copied().flatten()));
     }
     above
-}
-
-/// The record of each id, by the JSON text of the id.
-pub(super) fn index<'t>(records: &[Record], text: &'t str) -> BTreeMap<&'t str, usize> {
-    let mut ids = BTreeMap::new();
-    for (this, record) in records.iter().enumerate().filter(|(_, record)| !record.uuid.is_empty()) {
-        let stands = ids.entry(record.uuid.of(text)).or_insert(this);
-        let before = records.get(*stands).is_some_and(Record::is_said);
-        if record.is_said() || !before {
-            *stands = this;
-        }
-    }
-    ids
 }

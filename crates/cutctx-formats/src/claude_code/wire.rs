@@ -51,9 +51,24 @@ struct Search<'r> {
     owners: Vec<Option<usize>>,
     by_id: BTreeMap<&'r str, usize>,
     /// The first line of every content of every message.
-    said: BTreeMap<(&'r str, &'r str), usize>,
+    said: BTreeMap<Said<'r>, usize>,
     copies: BTreeMap<usize, Vec<usize>>,
     repeated: BTreeSet<usize>,
+}
+
+/// What a line says: the id of its message and its content. The length comes first, because it settles most
+/// comparisons without a look into the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Said<'r> {
+    length: usize,
+    id: &'r str,
+    content: &'r str,
+}
+
+impl<'r> Said<'r> {
+    const fn new(id: &'r str, content: &'r str) -> Self {
+        Self { length: content.len(), id, content }
+    }
 }
 
 impl<'r> Search<'r> {
@@ -89,10 +104,10 @@ impl<'r> Search<'r> {
             return self.open(line, Kind::Assistant);
         }
         let content = record.content.of(self.text);
-        if let Some(of) = self.said.get(&(id, content)).copied() {
+        if let Some(of) = self.said.get(&Said::new(id, content)).copied() {
             return self.repeat(line, of);
         }
-        self.said.insert((id, content), line);
+        self.said.insert(Said::new(id, content), line);
         if let Some(message) = self.by_id.get(id).copied() {
             self.join(line, message);
         } else {
@@ -105,10 +120,10 @@ impl<'r> Search<'r> {
     fn add_user(&mut self, line: usize, record: &Record) {
         let content = record.content.of(self.text);
         let repeats = self.tree.parent(line).is_some_and(|parent| self.repeated.contains(&parent));
-        if let Some(of) = self.said.get(&("", content)).copied().filter(|_| repeats) {
+        if let Some(of) = self.said.get(&Said::new("", content)).copied().filter(|_| repeats) {
             self.repeat(line, of);
         } else {
-            self.said.insert(("", content), line);
+            self.said.insert(Said::new("", content), line);
             self.open(line, Kind::User);
         }
     }
@@ -170,8 +185,8 @@ impl<'r> Search<'r> {
         let (id, content) = (record.message_id.of(self.text), record.content.of(self.text));
         let Some(message) = self.by_id.get(id).copied() else { return };
         let first = self.found.get(message).and_then(|(_, message)| message.lines.first());
-        if first.is_some_and(|first| *first < line) && !self.said.contains_key(&(id, content)) {
-            self.said.insert((id, content), line);
+        if first.is_some_and(|first| *first < line) && !self.said.contains_key(&Said::new(id, content)) {
+            self.said.insert(Said::new(id, content), line);
             self.join(line, message);
         }
     }
@@ -221,9 +236,8 @@ impl<'r> Search<'r> {
     fn ids_in(&self, line: usize, key: &str) -> Vec<&'r str> {
         let content = self.records.get(line).map(|record| record.content).unwrap_or_default();
         let node = Node::trusted(content.of(self.text), content.start);
-        let blocks = node.array().ok().flatten().unwrap_or_default();
-        let objects = blocks.iter().filter_map(|block| block.object().ok().flatten());
-        objects.filter_map(|block| Some(block.get(key)?.text())).collect()
+        let blocks = node.objects().ok().flatten().unwrap_or_default();
+        blocks.iter().flatten().filter_map(|block| Some(block.get(key)?.text())).collect()
     }
 
     fn finish(mut self) -> Wire {

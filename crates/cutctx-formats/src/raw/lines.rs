@@ -1,6 +1,6 @@
 //! A text as lines, for JSON Lines files.
 
-use super::node::{Kind, Node, Object};
+use super::node::{Kind, Nested, Node, Object};
 use super::parse::SyntaxError;
 use super::splices::Span;
 
@@ -51,12 +51,28 @@ impl<'a> Line<'a> {
     ///
     /// When the line is not exactly one JSON value.
     pub fn object(&self) -> Result<Option<Object<'a>>, SyntaxError> {
-        let kind = Node::trusted(self.trimmed(), self.span.start).kind();
-        if kind == Kind::Object {
+        if self.is_object() {
             Object::parse(self.text, self.span.start).map(Some)
         } else {
             self.value().map(|_| None)
         }
+    }
+
+    /// As [`Line::object`], with the object under the key `inner` as [`Object::parse_with_inner`] gives it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Line::object`].
+    pub fn object_with_inner(&self, inner: &str) -> Result<Option<Nested<'a>>, SyntaxError> {
+        if self.is_object() {
+            Object::parse_with_inner(self.text, self.span.start, inner).map(Some)
+        } else {
+            self.value().map(|_| None)
+        }
+    }
+
+    fn is_object(&self) -> bool {
+        Node::trusted(self.trimmed(), self.span.start).kind() == Kind::Object
     }
 }
 

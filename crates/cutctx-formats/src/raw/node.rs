@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::nested;
 use super::parse::{self, SyntaxError};
 use super::splices::Span;
 
@@ -155,6 +156,16 @@ impl<'a> Node<'a> {
     pub fn array(&self) -> Result<Option<Vec<Self>>, SyntaxError> {
         if self.kind() == Kind::Array { parse::elements(self.text, self.start).map(Some) } else { Ok(None) }
     }
+
+    /// The elements of an array, taken apart in the same pass; an element that is no object is `None`. `None` for
+    /// other kinds.
+    ///
+    /// # Errors
+    ///
+    /// As [`Node::object`].
+    pub fn objects(&self) -> Result<Option<Vec<Option<Object<'a>>>>, SyntaxError> {
+        if self.kind() == Kind::Array { nested::objects(self.text, self.start).map(Some) } else { Ok(None) }
+    }
 }
 
 /// A key with its value, both as they stand in the file.
@@ -169,6 +180,9 @@ pub struct Member<'a> {
 
 /// An array and its elements.
 pub type Listed<'a> = (Node<'a>, Vec<Node<'a>>);
+
+/// An object and the object under one of its keys.
+pub type Nested<'a> = (Object<'a>, Option<Object<'a>>);
 
 /// An object: where it stands and its members in file order, repeated keys included.
 #[derive(Debug, Clone, Default)]
@@ -200,6 +214,31 @@ impl<'a> Object<'a> {
     ) -> Result<(Self, Option<Listed<'a>>), SyntaxError> {
         let (members, list) = parse::members_and_list(text, start, lists)?;
         Ok((Self { span: trimmed_span(text, start), members }, list))
+    }
+
+    /// As [`Object::parse`]; in the same pass it takes the object under the key `inner` apart. The key is compared as
+    /// JSON text, with its quotes; of a repeated key the last value counts.
+    ///
+    /// # Errors
+    ///
+    /// As [`Object::parse`].
+    pub fn parse_with_inner(text: &'a str, start: usize, inner: &str) -> Result<Nested<'a>, SyntaxError> {
+        let Ok((members, inner)) = nested::members_and_inner(text, start, inner) else {
+            return Self::parse_then_inner(text, start, inner);
+        };
+        Ok((Self { span: trimmed_span(text, start), members }, inner))
+    }
+
+    /// In two passes, so that an error inside of the inner object is placed as any other one.
+    fn parse_then_inner(text: &'a str, start: usize, inner: &str) -> Result<Nested<'a>, SyntaxError> {
+        let object = Self::parse(text, start)?;
+        let member = object.members.iter().rev().find(|member| member.key.text() == inner);
+        let inner = member.and_then(|member| member.value.object().ok().flatten());
+        Ok((object, inner))
+    }
+
+    pub(super) const fn new(span: Span, members: Vec<Member<'a>>) -> Self {
+        Self { span, members }
     }
 
     /// The bytes of the file that the object occupies, braces included.

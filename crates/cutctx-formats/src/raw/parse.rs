@@ -70,7 +70,37 @@ pub(super) fn elements(text: &str, start: usize) -> Result<Vec<Node<'_>>, Syntax
 
 /// The text of a JSON string, quotes and escapes resolved.
 pub(super) fn unescape(quoted: &str) -> Option<String> {
-    serde_json::from_str(quoted).ok().or_else(|| unescape_lossy(quoted))
+    let plain = unescape_plain(quoted).or_else(|| serde_json::from_str(quoted).ok());
+    plain.or_else(|| unescape_lossy(quoted))
+}
+
+/// The text of a string whose escapes are all of one character, as those of line ends are.
+fn unescape_plain(quoted: &str) -> Option<String> {
+    let mut rest = quoted.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(rest.len());
+    while let Some(place) = rest.find('\\') {
+        let (run, escape) = rest.split_at_checked(place)?;
+        text.push_str(run);
+        text.push(unescaped(*escape.as_bytes().get(1)?)?);
+        rest = escape.get(2..)?;
+    }
+    text.push_str(rest);
+    Some(text)
+}
+
+/// What a backslash and this byte stand for; `None` for those that need more than one byte.
+const fn unescaped(byte: u8) -> Option<char> {
+    Some(match byte {
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'"' => '"',
+        b'\\' => '\\',
+        b'/' => '/',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        _ => return None,
+    })
 }
 
 /// Read as bytes `serde_json` lets half surrogate pairs through.
@@ -92,12 +122,12 @@ fn repaired(bytes: &[u8]) -> String {
     text
 }
 
-fn placed<'a>(raw: &'a RawValue, text: &'a str, start: usize) -> Node<'a> {
+pub(super) fn placed<'a>(raw: &'a RawValue, text: &'a str, start: usize) -> Node<'a> {
     let inside = raw.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
     Node::trusted(raw.get(), start.saturating_add(inside))
 }
 
-fn located(error: &serde_json::Error, text: &str, start: usize) -> SyntaxError {
+pub(super) fn located(error: &serde_json::Error, text: &str, start: usize) -> SyntaxError {
     let inside = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
