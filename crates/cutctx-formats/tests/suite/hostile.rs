@@ -215,11 +215,11 @@ proptest! {
         let mut dice = Dice::new(seed);
         let mut bytes = [CHAT, REQUEST, NATIVE][dice.roll(3)].as_bytes().to_vec();
         for _ in 0..=dice.roll(3) {
-            let place = dice.roll(bytes.len());
+            let place = dice.roll(bytes.len().max(1));
             match dice.roll(4) {
-                0 => bytes[place] = *b"{}[]\",:\\0n\n\xff".get(dice.roll(12)).unwrap(),
+                0 => bytes.iter_mut().skip(place).take(1).for_each(|byte| *byte = b"{}[]\",:\\0n\n\xff"[dice.roll(12)]),
                 1 => bytes.truncate(place.max(1)),
-                2 => { bytes.remove(place); }
+                2 => bytes.drain(place..).take(1).for_each(drop),
                 _ => bytes.insert(place, b"{}[]\",:\\0n"[dice.roll(10)]),
             }
         }
