@@ -10,11 +10,9 @@
 //! ```
 
 mod fault;
-mod summaries;
 
 pub use fault::JsonFault;
 pub(crate) use fault::{known_key, named};
-pub(crate) use summaries::WireSummaries;
 
 use cutctx_exec::Summaries;
 use cutctx_policies::PolicySpec;
@@ -26,8 +24,7 @@ use cutctx_types::{Code, Coded, Details};
 ///
 /// [`DocumentError`] when it is something else.
 pub fn summaries(json: &str) -> Result<Summaries, DocumentError> {
-    let read = serde_json::from_str::<WireSummaries>(json);
-    read.map(|wire| wire.0).map_err(|error| DocumentError::of(Document::Summaries, json, &error))
+    serde_json::from_str(json).map_err(|error| DocumentError::of(Document::Summaries, json, &error))
 }
 
 /// Reads a policy, in the form that `docs/batch.md` describes.

@@ -1,7 +1,7 @@
 //! A line of JSON that is a job.
 
 use super::id::JobId;
-use crate::documents::{JsonFault, WireSummaries, known_key, named};
+use crate::documents::{JsonFault, known_key, named};
 use cutctx_exec::Summaries;
 use cutctx_policies::PolicySpec;
 use cutctx_types::wire::{WireBudget, WireTranscript};
@@ -40,7 +40,7 @@ struct WireJob {
     budget: WireBudget,
     policy: PolicySpec,
     #[serde(default)]
-    summaries: Option<WireSummaries>,
+    summaries: Option<Summaries>,
     #[serde(default)]
     apply_transcript: Option<WireTranscript>,
 }
@@ -69,7 +69,7 @@ impl Job {
             transcript: wire.transcript,
             budget: wire.budget,
             policy: wire.policy,
-            summaries: wire.summaries.map(|summaries| summaries.0),
+            summaries: wire.summaries,
             apply_transcript: wire.apply_transcript,
         })
     }
