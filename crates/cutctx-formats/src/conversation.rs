@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use cutctx_messages::{Mapped, Message, MessageEstimator, MessagePart, TurnMapper};
+use cutctx_messages::{Mapped, MessageEstimator, MessageView, PartView, TurnMapper};
 use cutctx_types::TurnError;
 
 use crate::error::FormatError;
@@ -177,7 +177,7 @@ fn as_line(text: &str, place: usize, line: String) -> String {
 pub(crate) struct ReadMessage<'a> {
     pub(crate) record: Span,
     pub(crate) message: Span,
-    pub(crate) content: Message<'a>,
+    pub(crate) content: MessageView<'a>,
     /// One place a part.
     pub(crate) places: Vec<(Span, SlotKind)>,
 }
@@ -197,7 +197,7 @@ impl<'e> ConversationBuilder<'e> {
     }
 
     /// Adds a message that stands outside the list, such as a system prompt; its turns have no slots.
-    pub(crate) fn push_outside(&mut self, message: &Message<'_>) -> Result<(), TurnError> {
+    pub(crate) fn push_outside(&mut self, message: &MessageView<'_>) -> Result<(), TurnError> {
         self.mapper.push(message).map(|_| ())
     }
 
@@ -207,7 +207,7 @@ impl<'e> ConversationBuilder<'e> {
         let placements = self.mapper.push(&read.content)?;
         for ((placement, (span, kind)), part) in placements.iter().zip(&read.places).zip(&read.content.parts)
         {
-            let parts = if let MessagePart::ToolResult(result) = part { result.parts.len() } else { 1 };
+            let parts = if let PartView::ToolResult(result) = part { result.parts.len() } else { 1 };
             let slot = Slot { span: *span, kind: *kind, turn: placement.turn, part: placement.part, parts };
             self.conversation.slots.push(slot);
         }

@@ -30,6 +30,14 @@ pub struct Call {
     pub state: CallState,
 }
 
+impl CallState {
+    /// Whether a plan must not touch the call's turn, because its result is still to come.
+    #[must_use]
+    pub const fn is_pending(self) -> bool {
+        matches!(self, Self::InFlight | Self::AwaitingPerson | Self::Provisional)
+    }
+}
+
 impl Call {
     pub(crate) const fn new(turn: usize, state: CallState) -> Self {
         Self { turn, state }

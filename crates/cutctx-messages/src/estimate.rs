@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use cutctx_types::{Role, TokenEstimator};
 
 use crate::media::Media;
-use crate::message::ToolCall;
+use crate::view::CallView;
 
 /// Estimates tokens of messages, part by part.
 ///
@@ -19,7 +19,7 @@ pub trait MessageEstimator: Send + Sync {
     fn label(&self) -> Cow<'_, str>;
 
     /// The estimate for a tool call, in tokens: its name and its arguments.
-    fn call(&self, call: &ToolCall<'_>) -> u64 {
+    fn call(&self, call: &CallView<'_>) -> u64 {
         self.text(&call.name).saturating_add(self.text(&call.arguments))
     }
 

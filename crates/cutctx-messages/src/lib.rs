@@ -1,23 +1,23 @@
 //! Messages as providers exchange them, free of any provider's spelling, and how they become turns.
 //!
-//! A [`Message`] has a speaker and typed parts: text, reasoning, tool calls, tool results, media. A transcript has
+//! A [`MessageView`] has a speaker and typed parts: text, reasoning, tool calls, tool results, media. A transcript has
 //! *turns*, and the two do not match one to one: a message that carries three tool results is three turns, so that
 //! each result can be masked alone, while an assistant message with two calls is one turn, because neither call can
 //! go without the other. [`TurnMapper`] does that mapping in one pass and says for every part which turn and which
 //! part of that turn it became ([`Placement`]); formats use it to find the way back.
 //!
 //! ```
-//! use cutctx_messages::{Message, MessagePart, ToolCall, ToolResult, TurnMapper};
+//! use cutctx_messages::{MessageView, PartView, CallView, ResultView, TurnMapper};
 //! use cutctx_types::{CharRatioEstimator, Role};
 //!
 //! let estimator = CharRatioEstimator::default();
 //! let mut mapper = TurnMapper::new(&estimator).pinning_first_user();
-//! mapper.push(&Message::new(Role::User, vec![MessagePart::text("how tall is pole 7?")]))?;
-//! mapper.push(&Message::new(
+//! mapper.push(&MessageView::new(Role::User, vec![PartView::text("how tall is pole 7?")]))?;
+//! mapper.push(&MessageView::new(
 //!     Role::Assistant,
-//!     vec![MessagePart::ToolCall(ToolCall::new("call_1", "measure", r#"{"pole":7}"#))],
+//!     vec![PartView::ToolCall(CallView::new("call_1", "measure", r#"{"pole":7}"#))],
 //! ))?;
-//! mapper.push(&Message::new(Role::Tool, vec![MessagePart::ToolResult(ToolResult::new("call_1", "4.2 m"))]))?;
+//! mapper.push(&MessageView::new(Role::Tool, vec![PartView::ToolResult(ResultView::new("call_1", "4.2 m"))]))?;
 //!
 //! let mapped = mapper.finish();
 //! let call = mapped.turns[1].tool_call_id();
@@ -47,12 +47,12 @@ mod estimate;
 mod fresh_ids;
 mod mapper;
 mod media;
-mod message;
 mod pairing;
 mod turn_draft;
+mod view;
 
 pub use call::{Call, CallState};
 pub use estimate::MessageEstimator;
 pub use mapper::{Mapped, Placement, TurnMapper};
-pub use media::{Media, MediaKind};
-pub use message::{Message, MessagePart, ToolCall, ToolResult};
+pub use media::{Media, MediaKind, MediaSource};
+pub use view::{CallView, MessageView, Origin, PartView, ResultView};

@@ -6,12 +6,12 @@ use core::fmt;
 
 use cutctx_types::{Role, TranscriptTurn, TurnError};
 
-use crate::call::{Call, CallState};
+use crate::call::Call;
 use crate::estimate::MessageEstimator;
 use crate::fresh_ids::FreshIds;
-use crate::message::{Message, MessagePart, ToolResult};
 use crate::pairing::Pairing;
 use crate::turn_draft::TurnDraft;
+use crate::view::{MessageView, Origin, PartView, ResultView};
 
 /// Where a message part went: the turn, and the first part of that turn that it became.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,11 @@ pub struct TurnMapper<'e> {
     pairing: Pairing,
     messages: usize,
     orphan_results: usize,
+    /// Whether a person's first words, yet to come, are pinned.
     pins_first_user: bool,
+    pins_last_user: bool,
+    /// The turn of a person's newest words.
+    last_user: Option<usize>,
 }
 
 impl fmt::Debug for TurnMapper<'_> {
@@ -75,6 +79,8 @@ impl<'e> TurnMapper<'e> {
             messages: 0,
             orphan_results: 0,
             pins_first_user: false,
+            pins_last_user: false,
+            last_user: None,
         }
     }
 
@@ -83,6 +89,13 @@ impl<'e> TurnMapper<'e> {
     #[must_use]
     pub const fn pinning_first_user(mut self) -> Self {
         self.pins_first_user = true;
+        self
+    }
+
+    /// Pins the newest turn in which a person speaks: what the model is asked for now.
+    #[must_use]
+    pub const fn pinning_last_user(mut self) -> Self {
+        self.pins_last_user = true;
         self
     }
 
@@ -97,7 +110,7 @@ impl<'e> TurnMapper<'e> {
     /// # Errors
     ///
     /// [`TurnError`] when a turn is refused. Ids and parts are made here in a way that none should be.
-    pub fn push(&mut self, message: &Message<'_>) -> Result<Vec<Placement>, TurnError> {
+    pub fn push(&mut self, message: &MessageView<'_>) -> Result<Vec<Placement>, TurnError> {
         let mut parts = MessageTurns::new(self, message);
         let mut placements = Vec::with_capacity(message.parts.len());
         for part in &message.parts {
@@ -108,13 +121,14 @@ impl<'e> TurnMapper<'e> {
         Ok(placements)
     }
 
-    /// The turns and calls. Turns whose calls are in flight are pinned.
+    /// The turns and calls. Turns whose calls wait for a result are pinned.
     #[must_use]
     pub fn finish(self) -> Mapped {
         let calls = self.pairing.finish();
         let mut turns = self.turns;
-        for call in calls.iter().filter(|call| call.state == CallState::InFlight) {
-            if let Some(turn) = turns.get_mut(call.turn) {
+        let pending = calls.iter().filter(|call| call.state.is_pending()).map(|call| call.turn);
+        for index in pending.chain(self.last_user.filter(|_| self.pins_last_user)) {
+            if let Some(turn) = turns.get_mut(index) {
                 *turn = turn.clone().with_pinned(true);
             }
         }
@@ -126,7 +140,7 @@ impl<'e> TurnMapper<'e> {
 /// gathered into one turn, whose place is that of its first part.
 struct MessageTurns<'m, 'e> {
     mapper: &'m mut TurnMapper<'e>,
-    message: &'m Message<'m>,
+    message: &'m MessageView<'m>,
     gathered: Option<(usize, TurnDraft<'m>)>,
     results: Vec<(usize, TranscriptTurn)>,
     first: usize,
@@ -135,7 +149,7 @@ struct MessageTurns<'m, 'e> {
 }
 
 impl<'m, 'e> MessageTurns<'m, 'e> {
-    fn new(mapper: &'m mut TurnMapper<'e>, message: &'m Message<'m>) -> Self {
+    fn new(mapper: &'m mut TurnMapper<'e>, message: &'m MessageView<'m>) -> Self {
         let first = mapper.turns.len();
         if message.role == Role::Assistant {
             mapper.pairing.assistant_speaks();
@@ -143,8 +157,8 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         Self { mapper, message, gathered: None, results: Vec::new(), first, made: 0, calls: false }
     }
 
-    fn add(&mut self, part: &'m MessagePart<'_>) -> Result<Placement, TurnError> {
-        if let MessagePart::ToolResult(result) = part
+    fn add(&mut self, part: &'m PartView<'_>) -> Result<Placement, TurnError> {
+        if let PartView::ToolResult(result) = part
             && self.message.role != Role::Assistant
         {
             return self.add_result(part, result);
@@ -152,8 +166,8 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         let (turn, estimator) = (self.gathered_turn(), self.mapper.estimator);
         let Some((_, draft)) = self.gathered.as_mut() else { return Ok(Placement { turn, part: 0 }) };
         let index = draft.add(part, estimator);
-        if let MessagePart::ToolCall(call) = part {
-            self.mapper.pairing.call(turn, &call.call_id, &call.name, call.server_side);
+        if let PartView::ToolCall(call) = part {
+            self.mapper.pairing.call(turn, call);
             self.calls |= !call.server_side;
         }
         Ok(Placement { turn, part: index })
@@ -170,18 +184,14 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         turn
     }
 
-    fn add_result(
-        &mut self,
-        part: &MessagePart<'_>,
-        result: &ToolResult<'_>,
-    ) -> Result<Placement, TurnError> {
+    fn add_result(&mut self, part: &PartView<'_>, result: &ResultView<'_>) -> Result<Placement, TurnError> {
         let mut draft = TurnDraft::new(Role::Tool);
         draft.add(part, self.mapper.estimator);
         let mut turn = self.finished(draft, self.made)?;
         let index = self.first.saturating_add(self.made);
         self.made = self.made.saturating_add(1);
         let mut name = result.name.as_deref().map(|name| self.mapper.pairing.shared_name(name));
-        if let Some((caller, called)) = self.mapper.pairing.answer(&result.call_id) {
+        if let Some((caller, called)) = self.mapper.pairing.answer(&result.call_id, result.provisional) {
             name = name.or(Some(called));
             if let Some(exchange) = self.mapper.turns.get(caller).map(|turn| Arc::clone(turn.turn_id())) {
                 turn = turn.with_tool_call_id(exchange);
@@ -215,12 +225,19 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         index: usize,
         draft: TurnDraft<'_>,
     ) -> Result<TranscriptTurn, TurnError> {
-        let person = draft.role == Role::User;
+        let user = draft.role == Role::User;
         let mut turn = self.finished(draft, index.saturating_sub(self.first))?;
-        if person {
+        if user {
             self.mapper.pairing.person_speaks();
-            turn = turn.with_pinned(self.message.pinned || self.mapper.pins_first_user);
-            self.mapper.pins_first_user = false;
+        }
+        match self.message.origin {
+            Origin::Person if user => {
+                turn = turn.with_pinned(self.message.pinned || self.mapper.pins_first_user);
+                self.mapper.pins_first_user = false;
+                self.mapper.last_user = Some(index);
+            }
+            Origin::Instructions if user => turn = turn.with_pinned(true),
+            Origin::Person | Origin::Instructions | Origin::Harness => {}
         }
         if self.calls {
             let exchange = Arc::clone(turn.turn_id());

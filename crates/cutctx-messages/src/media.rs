@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
+use core::fmt;
 
 /// The flat cost of an image, a sound or a document of unknown size, in tokens: about what a provider bills for an
 /// image scaled to its usual largest edge.
@@ -48,13 +49,41 @@ pub struct Media<'a> {
     pub label: Option<Cow<'a, str>>,
     /// Its size in bytes, where it is inside the message and not behind a link.
     pub bytes: Option<u64>,
+    /// Where its data is.
+    pub source: MediaSource<'a>,
+}
+
+/// Where the data of a medium is. `Debug` shows no data.
+#[derive(Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum MediaSource<'a> {
+    /// Not known, or in a place that only the provider reaches.
+    #[default]
+    Elsewhere,
+    /// In the message, as base64 text.
+    Base64(Cow<'a, str>),
+    /// Behind a link.
+    Url(Cow<'a, str>),
+    /// At the provider, under this id.
+    File(Cow<'a, str>),
+}
+
+impl fmt::Debug for MediaSource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Elsewhere => "Elsewhere",
+            Self::Base64(_) => "Base64",
+            Self::Url(_) => "Url",
+            Self::File(_) => "File",
+        })
+    }
 }
 
 impl<'a> Media<'a> {
     /// A medium of which only the kind is known.
     #[must_use]
     pub const fn new(kind: MediaKind) -> Self {
-        Self { kind, label: None, bytes: None }
+        Self { kind, label: None, bytes: None, source: MediaSource::Elsewhere }
     }
 
     /// With its media type or block name.
@@ -76,6 +105,29 @@ impl<'a> Media<'a> {
     pub fn with_base64(self, length: usize) -> Self {
         let length = u64::try_from(length).unwrap_or(u64::MAX);
         self.with_bytes((length / 4).saturating_mul(3))
+    }
+
+    /// With its data as base64 text, and the size that it stands for.
+    #[must_use]
+    pub fn with_base64_data(mut self, data: impl Into<Cow<'a, str>>) -> Self {
+        let data = data.into();
+        self = self.with_base64(data.len());
+        self.source = MediaSource::Base64(data);
+        self
+    }
+
+    /// With a link to its data.
+    #[must_use]
+    pub fn with_url(mut self, url: impl Into<Cow<'a, str>>) -> Self {
+        self.source = MediaSource::Url(url.into());
+        self
+    }
+
+    /// With the provider's id of its file.
+    #[must_use]
+    pub fn with_file_id(mut self, id: impl Into<Cow<'a, str>>) -> Self {
+        self.source = MediaSource::File(id.into());
+        self
     }
 
     /// The short text that stands for the medium in a turn, such as `[image image/png, 48213 bytes]`.

@@ -7,6 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::call::{Call, CallState};
+use crate::view::CallView;
 
 /// The calls of a conversation and which of them wait for a result. One pass, logarithmic per step whatever the ids.
 #[derive(Debug, Default)]
@@ -40,18 +41,18 @@ impl Pairing {
         self.after_assistant = false;
     }
 
-    pub(crate) fn call(&mut self, turn: usize, call_id: &str, name: &str, server_side: bool) {
+    pub(crate) fn call(&mut self, turn: usize, call: &CallView<'_>) {
         let index = self.calls.len();
-        let state = if server_side { CallState::ServerSide } else { CallState::Dangling };
-        let name = self.shared_name(name);
-        self.calls.push((Call::new(turn, state), name));
-        if server_side {
+        let otherwise = if call.server_side { CallState::ServerSide } else { CallState::Dangling };
+        let name = self.shared_name(&call.name);
+        self.calls.push((Call::new(turn, call.state.unwrap_or(otherwise)), name));
+        if call.server_side {
             return;
         }
-        if let Some(waiting) = self.open.get_mut(call_id) {
+        if let Some(waiting) = self.open.get_mut(call.call_id.as_ref()) {
             waiting.push(index);
         } else {
-            self.open.insert(call_id.to_owned(), alloc::vec![index]);
+            self.open.insert(call.call_id.as_ref().to_owned(), alloc::vec![index]);
         }
     }
 
@@ -66,9 +67,14 @@ impl Pairing {
     }
 
     /// The call that a result answers, with the tool's name: the nearest open one of that id, or the one that was
-    /// answered a moment ago, when a file holds a result twice.
-    pub(crate) fn answer(&mut self, call_id: &str) -> Option<(usize, Arc<str>)> {
+    /// answered a moment ago, when a file holds a result twice. A provisional result leaves the call open.
+    pub(crate) fn answer(&mut self, call_id: &str, provisional: bool) -> Option<(usize, Arc<str>)> {
         self.after_assistant = false;
+        if provisional && let Some(index) = self.open.get(call_id).and_then(|waiting| waiting.last()) {
+            let (call, name) = self.calls.get_mut(*index)?;
+            call.state = CallState::Provisional;
+            return Some((call.turn, Arc::clone(name)));
+        }
         let index = self.take_open(call_id).or_else(|| self.answered.get(call_id).copied())?;
         self.answered.insert(call_id.to_owned(), index);
         let (call, name) = self.calls.get_mut(index)?;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use cutctx_types::{Part, PartKind, Role, TranscriptTurn, TurnError};
 
 use crate::estimate::MessageEstimator;
-use crate::message::{MessagePart, ToolCall};
+use crate::view::{CallView, PartView};
 
 /// The content, the parts and the cost of a turn in the making.
 pub(crate) struct TurnDraft<'m> {
@@ -25,27 +25,27 @@ impl<'m> TurnDraft<'m> {
     }
 
     /// Appends a message part and returns the index of the turn part that it became. A tool result here is its parts.
-    pub(crate) fn add(&mut self, part: &'m MessagePart<'_>, estimator: &dyn MessageEstimator) -> usize {
+    pub(crate) fn add(&mut self, part: &'m PartView<'_>, estimator: &dyn MessageEstimator) -> usize {
         let index = self.parts.len();
         match part {
-            MessagePart::Text(text) => {
+            PartView::Text(text) => {
                 let kind = if self.role == Role::Tool { PartKind::Result } else { PartKind::Text };
                 self.append(kind, Cow::Borrowed(text), estimator.text(text));
             }
-            MessagePart::Reasoning(text) => {
+            PartView::Reasoning(text) => {
                 self.append(PartKind::Reasoning, Cow::Borrowed(text), estimator.text(text));
             }
-            MessagePart::OpaqueReasoning { text, hidden_bytes } => {
+            PartView::OpaqueReasoning { text, hidden_bytes } => {
                 let tokens = estimator.text(text).saturating_add(estimator.hidden(*hidden_bytes));
                 self.append(PartKind::OpaqueReasoning, Cow::Borrowed(text), tokens);
             }
-            MessagePart::ToolCall(call) => {
+            PartView::ToolCall(call) => {
                 self.append(PartKind::CallArguments, Cow::Owned(call_text(call)), estimator.call(call));
             }
-            MessagePart::Media(media) => {
+            PartView::Media(media) => {
                 self.append(PartKind::Media, Cow::Owned(media.descriptor()), estimator.media(media));
             }
-            MessagePart::ToolResult(result) => {
+            PartView::ToolResult(result) => {
                 for inner in &result.parts {
                     self.add(inner, estimator);
                 }
@@ -75,6 +75,6 @@ impl<'m> TurnDraft<'m> {
 
 /// A call reads `[call name {arguments}]`, so that it needs no neighbour to stand apart from; one that says nothing
 /// but its name is no text at all, so that a masked turn, whose calls are emptied, reads back as its stub alone.
-fn call_text(call: &ToolCall<'_>) -> String {
+fn call_text(call: &CallView<'_>) -> String {
     if call.is_bare() { String::new() } else { format!("[call {} {}]", call.name, call.arguments) }
 }

@@ -6,13 +6,13 @@ extern crate alloc;
 mod mapping {
     use alloc::borrow::Cow;
     use cutctx_messages::{
-        CallState, Mapped, Media, MediaKind, Message, MessageEstimator, MessagePart, Placement, ToolCall,
-        ToolResult, TurnMapper,
+        CallState, CallView, Mapped, Media, MediaKind, MessageEstimator, MessageView, PartView, Placement,
+        ResultView, TurnMapper,
     };
     use cutctx_types::{CharRatioEstimator, PartKind, Role, Transcript, TranscriptTurn};
     use proptest::prelude::*;
 
-    fn map(messages: &[Message<'_>]) -> Mapped {
+    fn map(messages: &[MessageView<'_>]) -> Mapped {
         let estimator = CharRatioEstimator::default();
         let mut mapper = TurnMapper::new(&estimator);
         for message in messages {
@@ -21,17 +21,17 @@ mod mapping {
         mapper.finish()
     }
 
-    fn says(role: Role, text: &'static str) -> Message<'static> {
-        Message::new(role, vec![MessagePart::text(text)])
+    fn says(role: Role, text: &'static str) -> MessageView<'static> {
+        MessageView::new(role, vec![PartView::text(text)])
     }
 
-    fn calls(ids: &[&'static str]) -> Message<'static> {
-        let call = |id: &&'static str| MessagePart::ToolCall(ToolCall::new(*id, "look", r#"{"at":1}"#));
-        Message::new(Role::Assistant, ids.iter().map(call).collect())
+    fn calls(ids: &[&'static str]) -> MessageView<'static> {
+        let call = |id: &&'static str| PartView::ToolCall(CallView::new(*id, "look", r#"{"at":1}"#));
+        MessageView::new(Role::Assistant, ids.iter().map(call).collect())
     }
 
-    fn result(id: &'static str) -> Message<'static> {
-        Message::new(Role::Tool, vec![MessagePart::ToolResult(ToolResult::new(id, "seen"))])
+    fn result(id: &'static str) -> MessageView<'static> {
+        MessageView::new(Role::Tool, vec![PartView::ToolResult(ResultView::new(id, "seen"))])
     }
 
     fn exchanges(mapped: &Mapped) -> Vec<Option<&str>> {
@@ -41,14 +41,14 @@ mod mapping {
     #[test]
     fn parts_of_a_turn_tile_its_content() {
         let parts = vec![
-            MessagePart::Reasoning("think".into()),
-            MessagePart::OpaqueReasoning { text: "sealed".into(), hidden_bytes: 64 },
-            MessagePart::text("say"),
-            MessagePart::ToolCall(ToolCall::new("c", "look", "{\"at\": 1}")),
-            MessagePart::ToolCall(ToolCall::new("d", "look", " { } ")),
-            MessagePart::Media(Media::new(MediaKind::Image).with_label("image/png").with_base64(400)),
+            PartView::Reasoning("think".into()),
+            PartView::OpaqueReasoning { text: "sealed".into(), hidden_bytes: 64 },
+            PartView::text("say"),
+            PartView::ToolCall(CallView::new("c", "look", "{\"at\": 1}")),
+            PartView::ToolCall(CallView::new("d", "look", " { } ")),
+            PartView::Media(Media::new(MediaKind::Image).with_label("image/png").with_base64(400)),
         ];
-        let mapped = map(&[Message::new(Role::Assistant, parts)]);
+        let mapped = map(&[MessageView::new(Role::Assistant, parts)]);
         let turn = &mapped.turns[0];
         assert_eq!(
             turn.content().as_ref(),
@@ -71,13 +71,12 @@ mod mapping {
 
     #[test]
     fn results_and_text_of_one_message_become_turns_in_their_order() {
-        let results = ["a", "b"].map(|id| MessagePart::ToolResult(ToolResult::new(id, id)));
+        let results = ["a", "b"].map(|id| PartView::ToolResult(ResultView::new(id, id)));
         let [a, b] = results;
         let estimator = CharRatioEstimator::default();
         let mut mapper = TurnMapper::new(&estimator);
         mapper.push(&calls(&["a", "b"])).unwrap();
-        let mixed =
-            Message::new(Role::User, vec![a, MessagePart::text("and "), b, MessagePart::text("more")]);
+        let mixed = MessageView::new(Role::User, vec![a, PartView::text("and "), b, PartView::text("more")]);
         let placed: Vec<(usize, usize)> =
             mapper.push(&mixed).unwrap().iter().map(|Placement { turn, part, .. }| (*turn, *part)).collect();
         assert_eq!(placed, [(1, 0), (2, 0), (3, 0), (2, 1)]);
@@ -89,12 +88,12 @@ mod mapping {
 
     #[test]
     fn states_tell_answered_calls_from_those_in_flight_and_left_behind() {
-        let server = MessagePart::ToolCall(ToolCall::new("s", "search", "{}").on_server());
+        let server = PartView::ToolCall(CallView::new("s", "search", "{}").on_server());
         let mapped = map(&[
             says(Role::User, "go"),
             calls(&["a"]),
             says(Role::User, "stop"),
-            Message::new(Role::Assistant, vec![server]),
+            MessageView::new(Role::Assistant, vec![server]),
             calls(&["b", "c"]),
             result("c"),
         ]);
@@ -128,8 +127,8 @@ mod mapping {
     #[test]
     fn an_id_that_a_message_brings_never_meets_a_numbered_one_before_or_after_it() {
         let two_turns = |id: &'static str| {
-            let parts = ["a", "b"].map(|call| MessagePart::ToolResult(ToolResult::new(call, "x")));
-            Message::new(Role::User, parts.into()).with_id(id)
+            let parts = ["a", "b"].map(|call| PartView::ToolResult(ResultView::new(call, "x")));
+            MessageView::new(Role::User, parts.into()).with_id(id)
         };
         let mapped =
             map(&[two_turns(""), two_turns("m0"), two_turns("m4"), two_turns("m0.1"), two_turns("")]);
@@ -154,7 +153,8 @@ mod mapping {
 
     #[test]
     fn a_message_without_parts_is_an_empty_turn() {
-        let mapped = map(&[Message::new(Role::User, Vec::new()), Message::new(Role::Tool, Vec::new())]);
+        let mapped =
+            map(&[MessageView::new(Role::User, Vec::new()), MessageView::new(Role::Tool, Vec::new())]);
         assert_eq!(mapped.turns.iter().map(|turn| turn.content().len()).collect::<Vec<_>>(), [0, 0]);
     }
 
@@ -169,17 +169,17 @@ mod mapping {
 
     #[test]
     fn debug_output_shows_no_text() {
-        let message = Message::new(
+        let message = MessageView::new(
             Role::Assistant,
             vec![
-                MessagePart::text("hunter2"),
-                MessagePart::ToolCall(ToolCall::new("c", "look", "hunter2")),
-                MessagePart::ToolResult(ToolResult::new("c", "hunter2")),
+                PartView::text("hunter2"),
+                PartView::ToolCall(CallView::new("c", "look", "hunter2")),
+                PartView::ToolResult(ResultView::new("c", "hunter2")),
             ],
         );
         assert!(!format!("{message:?}").contains("hunter2"));
-        assert!(!format!("{:?}", ToolCall::new("c", "look", "hunter2")).contains("hunter2"));
-        assert!(!format!("{:?}", ToolResult::new("c", "hunter2")).contains("hunter2"));
+        assert!(!format!("{:?}", CallView::new("c", "look", "hunter2")).contains("hunter2"));
+        assert!(!format!("{:?}", ResultView::new("c", "hunter2")).contains("hunter2"));
     }
 
     struct Framed;
@@ -201,8 +201,8 @@ mod mapping {
     #[test]
     fn framing_is_added_to_the_turn_and_not_to_its_parts() {
         let mut mapper = TurnMapper::new(&Framed);
-        let parts = vec![MessagePart::text("ab"), MessagePart::text("c")];
-        mapper.push(&Message::new(Role::User, parts)).unwrap();
+        let parts = vec![PartView::text("ab"), PartView::text("c")];
+        mapper.push(&MessageView::new(Role::User, parts)).unwrap();
         let turn = &mapper.finish().turns[0];
         assert_eq!(turn.token_estimate(), 6);
         assert_eq!(turn.parts().iter().map(|part| part.token_estimate).sum::<u64>(), 3);
@@ -271,7 +271,7 @@ mod mapping {
 
         #[test]
         fn results_pair_with_the_nearest_open_call(events in events()) {
-            let messages: Vec<Message<'_>> = events.iter().map(|event| match event {
+            let messages: Vec<MessageView<'_>> = events.iter().map(|event| match event {
                 Event::Person => says(Role::User, "hm"),
                 Event::Calls(ids) => calls(&ids.iter().map(|id| IDS[*id]).collect::<Vec<_>>()),
                 Event::Result(id) => result(IDS[*id]),

@@ -1,6 +1,6 @@
 //! Requests to turns.
 
-use cutctx_messages::{Message, MessageEstimator};
+use cutctx_messages::{MessageEstimator, MessageView};
 use cutctx_types::{Role, Transcript, TranscriptTurn};
 
 use super::MessagesLens;
@@ -48,7 +48,7 @@ fn push_system(
     let Some(system) = system else { return Ok(0) };
     let content =
         read_content(system, Role::System).map_err(|fault| record_error(fault, system, 0, document))?;
-    builder.push_outside(&Message::new(Role::System, content.parts).with_id("system"))?;
+    builder.push_outside(&MessageView::new(Role::System, content.parts).with_id("system"))?;
     Ok(1)
 }
 
@@ -58,7 +58,7 @@ fn read_message(record: Span, node: Node<'_>, first: bool) -> Result<ReadMessage
     let role = role_of(&message)?;
     let content = message.get("content").ok_or(RecordFault::Field("content"))?;
     let Content { parts, places, has_compaction } = read_content(content, role)?;
-    let content = Message::new(role, parts).with_pinned(has_compaction || first);
+    let content = MessageView::new(role, parts).with_pinned(has_compaction || first);
     Ok(ReadMessage { record, message: node.span(), content, places })
 }
 

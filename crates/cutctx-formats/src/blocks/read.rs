@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{Media, MediaKind, MessagePart, ToolCall, ToolResult};
+use cutctx_messages::{CallView, Media, MediaKind, PartView, ResultView};
 use cutctx_types::Role;
 
 use crate::error::RecordFault;
@@ -13,7 +13,7 @@ use crate::slots::SlotKind;
 /// What a message's content holds.
 #[derive(Debug, Default)]
 pub(crate) struct Content<'a> {
-    pub(crate) parts: Vec<MessagePart<'a>>,
+    pub(crate) parts: Vec<PartView<'a>>,
     /// One place a part: the block, or the whole string.
     pub(crate) places: Vec<(Span, SlotKind)>,
     /// Whether a block stands for everything before it, as the provider's own compaction does.
@@ -21,7 +21,7 @@ pub(crate) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    fn push(&mut self, span: Span, (part, kind): (MessagePart<'a>, SlotKind)) {
+    fn push(&mut self, span: Span, (part, kind): (PartView<'a>, SlotKind)) {
         self.parts.push(part);
         self.places.push((span, kind));
     }
@@ -31,7 +31,7 @@ impl<'a> Content<'a> {
 pub(crate) fn read_content(content: Node<'_>, role: Role) -> Result<Content<'_>, RecordFault> {
     let mut read = Content::default();
     if let Some(text) = content.string() {
-        read.push(content.span(), (MessagePart::Text(text), SlotKind::Text));
+        read.push(content.span(), (PartView::Text(text), SlotKind::Text));
         return Ok(read);
     }
     let Ok(Some(blocks)) = content.objects() else { return Err(RecordFault::Field("content")) };
@@ -48,26 +48,24 @@ fn read_block<'a>(
     block: &Object<'a>,
     kind: Cow<'a, str>,
     role: Role,
-) -> Result<(MessagePart<'a>, SlotKind), RecordFault> {
+) -> Result<(PartView<'a>, SlotKind), RecordFault> {
     Ok(match kind.as_ref() {
-        "text" => (MessagePart::Text(text_of(block, "text")?), SlotKind::Text),
+        "text" => (PartView::Text(text_of(block, "text")?), SlotKind::Text),
         "thinking" => thinking(block)?,
         "redacted_thinking" => (hidden(block), SlotKind::Opaque),
         "compaction" => {
             let text = block.string("content").unwrap_or_default();
-            (MessagePart::OpaqueReasoning { text, hidden_bytes: 0 }, SlotKind::Opaque)
+            (PartView::OpaqueReasoning { text, hidden_bytes: 0 }, SlotKind::Opaque)
         }
-        "tool_use" => (MessagePart::ToolCall(call(block)?), SlotKind::Call),
+        "tool_use" => (PartView::ToolCall(call(block)?), SlotKind::Call),
         "server_tool_use" | "mcp_tool_use" => {
-            (MessagePart::ToolCall(call(block)?.on_server()), SlotKind::Server)
+            (PartView::ToolCall(call(block)?.on_server()), SlotKind::Server)
         }
-        "tool_result" if role != Role::Assistant => {
-            (MessagePart::ToolResult(result(block)?), SlotKind::Result)
-        }
+        "tool_result" if role != Role::Assistant => (PartView::ToolResult(result(block)?), SlotKind::Result),
         name if name.ends_with("tool_result") => {
-            (MessagePart::Media(block_medium(block, kind)), SlotKind::Server)
+            (PartView::Media(block_medium(block, kind)), SlotKind::Server)
         }
-        _ => (MessagePart::Media(medium(block, kind)), SlotKind::Media),
+        _ => (PartView::Media(medium(block, kind)), SlotKind::Media),
     })
 }
 
@@ -76,47 +74,47 @@ fn text_of<'a>(block: &Object<'a>, key: &'static str) -> Result<Cow<'a, str>, Re
 }
 
 /// Thinking with a signature is checked by the provider and must not be cut.
-fn thinking<'a>(block: &Object<'a>) -> Result<(MessagePart<'a>, SlotKind), RecordFault> {
+fn thinking<'a>(block: &Object<'a>) -> Result<(PartView<'a>, SlotKind), RecordFault> {
     let text = text_of(block, "thinking")?;
     if block.string("signature").is_some_and(|signature| !signature.is_empty()) {
-        Ok((MessagePart::OpaqueReasoning { text, hidden_bytes: 0 }, SlotKind::Opaque))
+        Ok((PartView::OpaqueReasoning { text, hidden_bytes: 0 }, SlotKind::Opaque))
     } else {
-        Ok((MessagePart::Reasoning(text), SlotKind::Reasoning))
+        Ok((PartView::Reasoning(text), SlotKind::Reasoning))
     }
 }
 
-fn hidden<'a>(block: &Object<'a>) -> MessagePart<'a> {
+fn hidden<'a>(block: &Object<'a>) -> PartView<'a> {
     let hidden_bytes = block.get("data").map_or(0, |data| data.span().len());
     let hidden_bytes = u64::try_from(hidden_bytes).unwrap_or(u64::MAX);
-    MessagePart::OpaqueReasoning { text: Cow::Borrowed(""), hidden_bytes }
+    PartView::OpaqueReasoning { text: Cow::Borrowed(""), hidden_bytes }
 }
 
-fn call<'a>(block: &Object<'a>) -> Result<ToolCall<'a>, RecordFault> {
+fn call<'a>(block: &Object<'a>) -> Result<CallView<'a>, RecordFault> {
     let input =
         block.get("input").map_or_else(|| Cow::Borrowed("{}"), |input| Cow::Owned(compact(input.text())));
-    Ok(ToolCall::new(block.string("id").unwrap_or_default(), text_of(block, "name")?, input))
+    Ok(CallView::new(block.string("id").unwrap_or_default(), text_of(block, "name")?, input))
 }
 
-fn result<'a>(block: &Object<'a>) -> Result<ToolResult<'a>, RecordFault> {
+fn result<'a>(block: &Object<'a>) -> Result<ResultView<'a>, RecordFault> {
     let id = block.string("tool_use_id").unwrap_or_default();
     let Some(content) = block.get("content").filter(|content| !content.is_null()) else {
-        return Ok(ToolResult::with_parts(id, Vec::new()));
+        return Ok(ResultView::with_parts(id, Vec::new()));
     };
     if let Some(text) = content.string() {
-        return Ok(ToolResult::new(id, text));
+        return Ok(ResultView::new(id, text));
     }
     let Ok(Some(blocks)) = content.objects() else { return Err(RecordFault::Field("content")) };
     let parts = blocks.into_iter().map(result_part).collect::<Result<_, _>>()?;
-    Ok(ToolResult::with_parts(id, parts))
+    Ok(ResultView::with_parts(id, parts))
 }
 
-fn result_part(block: Option<Object<'_>>) -> Result<MessagePart<'_>, RecordFault> {
+fn result_part(block: Option<Object<'_>>) -> Result<PartView<'_>, RecordFault> {
     let block = block.ok_or(RecordFault::NotAnObject)?;
     let kind = block.string("type").ok_or(RecordFault::Field("type"))?;
     if kind == "text" {
-        text_of(&block, "text").map(MessagePart::Text)
+        text_of(&block, "text").map(PartView::Text)
     } else {
-        Ok(MessagePart::Media(medium(&block, kind)))
+        Ok(PartView::Media(medium(&block, kind)))
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{Message, MessageEstimator, MessagePart, Placement, TurnMapper};
+use cutctx_messages::{MessageEstimator, MessageView, PartView, Placement, TurnMapper};
 use cutctx_types::{Role, Transcript, TranscriptTurn, TurnError};
 
 use super::ids::Ids;
@@ -155,7 +155,7 @@ impl<'r> Reader<'r> {
             parts.extend(content.parts);
             lines.push((line, content.places));
         }
-        let mut message = Message::new(role, parts).with_pinned(pinned);
+        let mut message = MessageView::new(role, parts).with_pinned(pinned);
         if let Some(id) = id_of(first, self.text) {
             message = message.with_id(id);
         }
@@ -171,7 +171,7 @@ impl<'r> Reader<'r> {
     /// The slots of a message, in one row.
     fn place(
         &mut self,
-        message: &Message<'_>,
+        message: &MessageView<'_>,
         placements: &[Placement],
         lines: Vec<(usize, Vec<(Span, SlotKind)>)>,
     ) -> Vec<EntryLine> {
@@ -180,7 +180,7 @@ impl<'r> Reader<'r> {
         for (record, places) in lines {
             let start = self.slots.len();
             for ((span, kind), (placement, part)) in places.into_iter().zip(&mut parts) {
-                let parts = if let MessagePart::ToolResult(result) = part { result.parts.len() } else { 1 };
+                let parts = if let PartView::ToolResult(result) = part { result.parts.len() } else { 1 };
                 self.slots.push(Slot { span, kind, turn: placement.turn, part: placement.part, parts });
             }
             placed.push(EntryLine { record, slots: start..self.slots.len() });
@@ -205,11 +205,9 @@ fn id_of<'t>(record: &Record, text: &'t str) -> Option<Cow<'t, str>> {
     node.string().filter(|id| !id.is_empty())
 }
 
-fn is_harness(message: &Message<'_>) -> bool {
-    let said = message
-        .parts
-        .iter()
-        .find_map(|part| if let MessagePart::Text(text) = part { Some(text) } else { None });
+fn is_harness(message: &MessageView<'_>) -> bool {
+    let said =
+        message.parts.iter().find_map(|part| if let PartView::Text(text) = part { Some(text) } else { None });
     said.is_some_and(|text| HARNESS_TAGS.iter().any(|tag| text.starts_with(tag)))
 }
 

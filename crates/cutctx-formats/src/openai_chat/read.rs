@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{Media, MediaKind, Message, MessageEstimator, MessagePart, ToolCall, ToolResult};
+use cutctx_messages::{CallView, Media, MediaKind, MessageEstimator, MessageView, PartView, ResultView};
 use cutctx_types::{Role, Transcript};
 
 use super::ChatLens;
@@ -44,11 +44,11 @@ fn read_message(record: Span, node: Node<'_>) -> Result<ReadMessage<'_>, RecordF
         _ => return Err(RecordFault::Role),
     };
     let (parts, places) = parts.into_iter().map(|(span, kind, part)| (part, (span, kind))).unzip();
-    Ok(ReadMessage { record, message: node.span(), content: Message::new(role, parts), places })
+    Ok(ReadMessage { record, message: node.span(), content: MessageView::new(role, parts), places })
 }
 
 /// A part with its place and kind.
-type Placed<'a> = (Span, SlotKind, MessagePart<'a>);
+type Placed<'a> = (Span, SlotKind, PartView<'a>);
 
 /// Content: a string, a list of parts, or nothing.
 fn content_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFault> {
@@ -56,7 +56,7 @@ fn content_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFaul
         return Ok(Vec::new());
     };
     if let Some(text) = content.string() {
-        return Ok(alloc::vec![(content.span(), SlotKind::Text, MessagePart::Text(text))]);
+        return Ok(alloc::vec![(content.span(), SlotKind::Text, PartView::Text(text))]);
     }
     let Ok(Some(elements)) = content.array() else { return Err(RecordFault::Field("content")) };
     elements.into_iter().map(content_part).collect()
@@ -64,17 +64,17 @@ fn content_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFaul
 
 fn content_part(node: Node<'_>) -> Result<Placed<'_>, RecordFault> {
     if let Some(text) = node.string() {
-        return Ok((node.span(), SlotKind::Text, MessagePart::Text(text)));
+        return Ok((node.span(), SlotKind::Text, PartView::Text(text)));
     }
     let part = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
     let kind = part.string("type").ok_or(RecordFault::Field("type"))?;
     let (slot, read) = match kind.as_ref() {
-        "text" => (SlotKind::Text, MessagePart::Text(part.string("text").ok_or(RecordFault::Field("text"))?)),
+        "text" => (SlotKind::Text, PartView::Text(part.string("text").ok_or(RecordFault::Field("text"))?)),
         "tool_use" | "tool_result" => return Err(RecordFault::ForeignBlock),
         "thinking" => {
-            (SlotKind::Opaque, MessagePart::OpaqueReasoning { text: thinking(&part)?, hidden_bytes: 0 })
+            (SlotKind::Opaque, PartView::OpaqueReasoning { text: thinking(&part)?, hidden_bytes: 0 })
         }
-        _ => (SlotKind::Media, MessagePart::Media(medium(&part, kind, node))),
+        _ => (SlotKind::Media, PartView::Media(medium(&part, kind, node))),
     };
     Ok((node.span(), slot, read))
 }
@@ -127,21 +127,21 @@ fn assistant_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFa
     let mut parts = Vec::new();
     for key in ["reasoning_content", "reasoning"] {
         let text = message.get(key).and_then(|field| Some((field.span(), field.string()?)));
-        parts.extend(text.map(|(span, text)| (span, SlotKind::Reasoning, MessagePart::Reasoning(text))));
+        parts.extend(text.map(|(span, text)| (span, SlotKind::Reasoning, PartView::Reasoning(text))));
     }
     parts.extend(content_parts(message)?);
     if let Some((span, text)) = message.get("refusal").and_then(|field| Some((field.span(), field.string()?)))
     {
-        parts.push((span, SlotKind::Text, MessagePart::Text(text)));
+        parts.push((span, SlotKind::Text, PartView::Text(text)));
     }
     for call in calls_of(message)? {
-        parts.push((call.span(), SlotKind::Call, MessagePart::ToolCall(read_call(call)?)));
+        parts.push((call.span(), SlotKind::Call, PartView::ToolCall(read_call(call)?)));
     }
     if let Some(call) = message.get("function_call").filter(|call| !call.is_null()) {
         parts.push((
             call.span(),
             SlotKind::Call,
-            MessagePart::ToolCall(read_function(call, Cow::Borrowed(""))?),
+            PartView::ToolCall(read_function(call, Cow::Borrowed(""))?),
         ));
     }
     Ok(parts)
@@ -154,28 +154,28 @@ fn calls_of<'a>(message: &Object<'a>) -> Result<Vec<Node<'a>>, RecordFault> {
     }
 }
 
-fn read_call(node: Node<'_>) -> Result<ToolCall<'_>, RecordFault> {
+fn read_call(node: Node<'_>) -> Result<CallView<'_>, RecordFault> {
     let call = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
     let id = call.string("id").unwrap_or_default();
     match call.get("function") {
         Some(function) => read_function(function, id),
-        None => Ok(ToolCall::new(id, call.string("type").unwrap_or_default(), Cow::Borrowed(""))),
+        None => Ok(CallView::new(id, call.string("type").unwrap_or_default(), Cow::Borrowed(""))),
     }
 }
 
-fn read_function<'a>(node: Node<'a>, id: Cow<'a, str>) -> Result<ToolCall<'a>, RecordFault> {
+fn read_function<'a>(node: Node<'a>, id: Cow<'a, str>) -> Result<CallView<'a>, RecordFault> {
     let function = node.object().ok().flatten().ok_or(RecordFault::Field("function"))?;
     let name = function.string("name").unwrap_or_default();
     let arguments = function.get("arguments").map_or(Cow::Borrowed(""), |arguments| {
         arguments.string().unwrap_or_else(|| Cow::Owned(compact(arguments.text())))
     });
-    Ok(ToolCall::new(id, name, arguments))
+    Ok(CallView::new(id, name, arguments))
 }
 
 /// A tool message is one result, whose parts are those of its content.
 fn result_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFault> {
     let id = message.string("tool_call_id").unwrap_or_default();
     let parts = content_parts(message)?.into_iter().map(|(_, _, part)| part).collect();
-    let result = ToolResult::with_parts(id, parts).with_name(message.owned("name"));
-    Ok(alloc::vec![(message.span(), SlotKind::Result, MessagePart::ToolResult(result))])
+    let result = ResultView::with_parts(id, parts).with_name(message.owned("name"));
+    Ok(alloc::vec![(message.span(), SlotKind::Result, PartView::ToolResult(result))])
 }

@@ -9,6 +9,7 @@ use core::fmt;
 
 use cutctx_types::Role;
 
+use crate::call::CallState;
 use crate::media::Media;
 
 /// One message of a conversation. Text may be borrowed from the file it was read from.
@@ -16,28 +17,50 @@ use crate::media::Media;
 /// `Debug` shows roles, kinds and lengths, never text.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Message<'a> {
+pub struct MessageView<'a> {
     /// Who speaks. Tool results may come in a `Tool` or in a `User` message.
     pub role: Role,
     /// What is said, in order.
-    pub parts: Vec<MessagePart<'a>>,
+    pub parts: Vec<PartView<'a>>,
     /// The id that the first turn of the message gets; without one the mapper numbers messages.
     pub id: Option<Arc<str>>,
     /// Whether the turns of the message are pinned.
     pub pinned: bool,
+    /// Where the words of a user message come from.
+    pub origin: Origin,
 }
 
-impl<'a> Message<'a> {
+/// Where the words of a user message come from. Harnesses put much into the user's mouth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A person says it.
+    #[default]
+    Person,
+    /// Standing instructions that a harness puts in: an instruction file, a reminder, the environment. They are pinned.
+    Instructions,
+    /// A harness says it for the moment: the output of a local command, a note that the person interrupted.
+    Harness,
+}
+
+impl<'a> MessageView<'a> {
     /// A message without an id of its own.
     #[must_use]
-    pub const fn new(role: Role, parts: Vec<MessagePart<'a>>) -> Self {
-        Self { role, parts, id: None, pinned: false }
+    pub const fn new(role: Role, parts: Vec<PartView<'a>>) -> Self {
+        Self { role, parts, id: None, pinned: false, origin: Origin::Person }
     }
 
     /// With the id that its first turn gets.
     #[must_use]
     pub fn with_id(mut self, id: impl Into<Arc<str>>) -> Self {
         self.id = Some(id.into());
+        self
+    }
+
+    /// With where its words come from.
+    #[must_use]
+    pub const fn with_origin(mut self, origin: Origin) -> Self {
+        self.origin = origin;
         self
     }
 
@@ -49,13 +72,14 @@ impl<'a> Message<'a> {
     }
 }
 
-impl fmt::Debug for Message<'_> {
+impl fmt::Debug for MessageView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Message")
+        f.debug_struct("MessageView")
             .field("role", &self.role)
             .field("parts", &self.parts)
             .field("id", &self.id)
             .field("pinned", &self.pinned)
+            .field("origin", &self.origin)
             .finish()
     }
 }
@@ -63,7 +87,7 @@ impl fmt::Debug for Message<'_> {
 /// One part of a message.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum MessagePart<'a> {
+pub enum PartView<'a> {
     /// Text.
     Text(Cow<'a, str>),
     /// Reasoning in readable form, free to be cut.
@@ -76,14 +100,14 @@ pub enum MessagePart<'a> {
         hidden_bytes: u64,
     },
     /// A tool call.
-    ToolCall(ToolCall<'a>),
+    ToolCall(CallView<'a>),
     /// A tool result.
-    ToolResult(ToolResult<'a>),
+    ToolResult(ResultView<'a>),
     /// An image, a document, a sound, or a block without readable text.
     Media(Media<'a>),
 }
 
-impl<'a> MessagePart<'a> {
+impl<'a> PartView<'a> {
     /// A text part.
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::Text(text.into())
@@ -111,7 +135,7 @@ impl<'a> MessagePart<'a> {
     }
 }
 
-impl fmt::Debug for MessagePart<'_> {
+impl fmt::Debug for PartView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}({} bytes)", self.name(), self.length())
     }
@@ -120,7 +144,7 @@ impl fmt::Debug for MessagePart<'_> {
 /// A tool call that a model made.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ToolCall<'a> {
+pub struct CallView<'a> {
     /// The provider's id of the call; not unique within a conversation.
     pub call_id: Cow<'a, str>,
     /// The tool.
@@ -129,22 +153,37 @@ pub struct ToolCall<'a> {
     pub arguments: Cow<'a, str>,
     /// Whether the provider runs the call and puts the result into the same message.
     pub server_side: bool,
+    /// What the file itself says became of the call, where it says so.
+    pub state: Option<CallState>,
 }
 
-impl<'a> ToolCall<'a> {
+impl<'a> CallView<'a> {
     /// A call that the client answers.
     pub fn new(
         call_id: impl Into<Cow<'a, str>>,
         name: impl Into<Cow<'a, str>>,
         arguments: impl Into<Cow<'a, str>>,
     ) -> Self {
-        Self { call_id: call_id.into(), name: name.into(), arguments: arguments.into(), server_side: false }
+        Self {
+            call_id: call_id.into(),
+            name: name.into(),
+            arguments: arguments.into(),
+            server_side: false,
+            state: None,
+        }
     }
 
     /// The same call, run by the provider.
     #[must_use]
     pub const fn on_server(mut self) -> Self {
         self.server_side = true;
+        self
+    }
+
+    /// With what the file says became of the call. It holds for as long as no final result is met.
+    #[must_use]
+    pub const fn in_state(mut self, state: CallState) -> Self {
+        self.state = Some(state);
         self
     }
 
@@ -156,13 +195,14 @@ impl<'a> ToolCall<'a> {
     }
 }
 
-impl fmt::Debug for ToolCall<'_> {
+impl fmt::Debug for CallView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolCall")
+        f.debug_struct("CallView")
             .field("call_id", &self.call_id)
             .field("name", &self.name)
             .field("argument_bytes", &self.arguments.len())
             .field("server_side", &self.server_side)
+            .field("state", &self.state)
             .finish()
     }
 }
@@ -170,24 +210,42 @@ impl fmt::Debug for ToolCall<'_> {
 /// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ToolResult<'a> {
+pub struct ResultView<'a> {
     /// The provider's id of the call that it answers.
     pub call_id: Cow<'a, str>,
     /// The tool, where the result names it; otherwise the name is taken from the call.
     pub name: Option<String>,
     /// Text and media.
-    pub parts: Vec<MessagePart<'a>>,
+    pub parts: Vec<PartView<'a>>,
+    /// Whether the tool reported a failure.
+    pub is_error: bool,
+    /// Whether the result only says that the tool is at work; the call waits for another one.
+    pub provisional: bool,
 }
 
-impl<'a> ToolResult<'a> {
+impl<'a> ResultView<'a> {
     /// A result that is one text.
     pub fn new(call_id: impl Into<Cow<'a, str>>, text: impl Into<Cow<'a, str>>) -> Self {
-        Self::with_parts(call_id, vec![MessagePart::text(text)])
+        Self::with_parts(call_id, vec![PartView::text(text)])
     }
 
     /// A result made of several parts.
-    pub fn with_parts(call_id: impl Into<Cow<'a, str>>, parts: Vec<MessagePart<'a>>) -> Self {
-        Self { call_id: call_id.into(), name: None, parts }
+    pub fn with_parts(call_id: impl Into<Cow<'a, str>>, parts: Vec<PartView<'a>>) -> Self {
+        Self { call_id: call_id.into(), name: None, parts, is_error: false, provisional: false }
+    }
+
+    /// As the report of a failure, or not.
+    #[must_use]
+    pub const fn with_error(mut self, is_error: bool) -> Self {
+        self.is_error = is_error;
+        self
+    }
+
+    /// As a first word of a tool that is still at work.
+    #[must_use]
+    pub const fn provisionally(mut self) -> Self {
+        self.provisional = true;
+        self
     }
 
     /// With the name of the tool.
