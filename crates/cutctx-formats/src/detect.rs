@@ -2,13 +2,13 @@
 
 mod foreign;
 
-use crate::anthropic_messages::AnthropicMessages;
-use crate::claude_code::ClaudeCode;
+use crate::agent::ClaudeCode;
 use crate::document::{Document, Shape};
 use crate::error::{FormatError, Place};
 use crate::format::Format;
 use crate::native::Native;
-use crate::openai_chat::OpenAiChat;
+use crate::provider::AnthropicMessages;
+use crate::provider::OpenAiChat;
 
 /// All formats, in the order in which they are listed; of equally sure ones the first one wins.
 static FORMATS: [&dyn Format; 4] = [&Native, &AnthropicMessages, &OpenAiChat, &ClaudeCode];

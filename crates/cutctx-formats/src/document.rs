@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use crate::error::{FormatError, Place};
-use crate::message_list::{MessageList, find_list};
+use crate::provider::{MessageList, find_list};
 use crate::raw::{Kind, Lines, Listed, Node, Object, Span};
 
 /// The byte order mark that some editors put in front.

@@ -85,10 +85,20 @@ pub enum FormatError {
         looks_like: Option<&'static str>,
     },
     /// The file holds more than one conversation.
-    #[error("line {}: the file holds {conversations} conversations; split it and pass one at a time", at.line)]
+    #[error("line {}: the file holds {conversations} conversations; choose one of them", at.line)]
     SeveralConversations {
         /// Where they start.
         at: Place,
+        /// How many there are.
+        conversations: usize,
+    },
+    /// The file has fewer conversations than asked for.
+    #[error("line {}: there is no conversation {wanted}; the file holds {conversations}, counted from 0", at.line)]
+    NoSuchConversation {
+        /// Where they start.
+        at: Place,
+        /// Which one was asked for, from 0.
+        wanted: usize,
         /// How many there are.
         conversations: usize,
     },
@@ -159,6 +169,7 @@ impl FormatError {
             | Self::Glued { at, .. }
             | Self::Unrecognized { at, .. }
             | Self::SeveralConversations { at, .. }
+            | Self::NoSuchConversation { at, .. }
             | Self::Record { at, .. } => Some(*at),
             Self::Empty
             | Self::Turn(_)
@@ -180,6 +191,7 @@ impl FormatError {
             Self::Empty
             | Self::NotUtf8 { .. }
             | Self::SeveralConversations { .. }
+            | Self::NoSuchConversation { .. }
             | Self::Record { .. }
             | Self::Turn(_)
             | Self::Transcript(_)
@@ -200,6 +212,7 @@ impl Coded for FormatError {
             Self::Glued { .. } => Code::new("FORMAT_SEVERAL_DOCUMENTS"),
             Self::Unrecognized { .. } => Code::new("FORMAT_UNRECOGNIZED"),
             Self::SeveralConversations { .. } => Code::new("FORMAT_SEVERAL_CONVERSATIONS"),
+            Self::NoSuchConversation { .. } => Code::new("FORMAT_NO_SUCH_CONVERSATION"),
             Self::Record { .. } => Code::new("FORMAT_RECORD"),
             Self::FateCount { .. } => Code::new("FORMAT_FATE_COUNT"),
             Self::SummaryMissing { .. } => Code::SUMMARY_MISSING,
@@ -217,6 +230,9 @@ impl Coded for FormatError {
             Self::Syntax { truncated, .. } => Details::none().with("truncated", *truncated),
             Self::SeveralConversations { conversations, .. } => {
                 Details::none().with("conversations", *conversations)
+            }
+            Self::NoSuchConversation { wanted, conversations, .. } => {
+                Details::none().with("wanted", *wanted).with("conversations", *conversations)
             }
             Self::Record { format, record, fault, .. } => {
                 Details::none().with("format", *format).with("record", *record).with("fault", fault.code())

@@ -45,32 +45,30 @@
 
 extern crate alloc;
 
-mod anthropic_messages;
-mod blocks;
-mod claude_code;
-mod conversation;
+mod agent;
 mod detect;
 mod document;
 mod error;
 mod format;
-mod message_list;
+mod layout;
 mod native;
-mod openai_chat;
+mod outcome;
+mod provider;
 pub mod raw;
+mod request;
 mod session;
-mod slots;
 mod view;
 mod violation;
 
-pub use anthropic_messages::AnthropicMessages;
-pub use claude_code::ClaudeCode;
+pub use agent::ClaudeCode;
 pub use cutctx_exec::Fate;
 pub use detect::{detect, format_named, formats};
 pub use document::{Document, Shape};
 pub use error::{FormatError, Place, RecordFault};
-pub use format::{Confidence, Format, Lens, Reading};
+pub use format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
 pub use native::Native;
-pub use openai_chat::OpenAiChat;
+pub use provider::{AnthropicMessages, OpenAiChat};
+pub use request::{Observer, ReadRequest, Seen};
 pub use session::{Rendered, Session, SummaryText};
 pub use view::{Kept, View};
 pub use violation::Violation;

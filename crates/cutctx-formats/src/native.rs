@@ -8,13 +8,12 @@ mod render;
 
 use alloc::vec::Vec;
 
-use cutctx_messages::MessageEstimator;
-
-use crate::conversation::Container;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
-use crate::format::{Confidence, Format, Lens, Reading};
+use crate::format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
+use crate::layout::Container;
 use crate::raw::{Node, Object, Span, Splices};
+use crate::request::ReadRequest;
 use crate::view::View;
 use crate::violation::Violation;
 
@@ -23,13 +22,18 @@ use crate::violation::Violation;
 #[expect(clippy::exhaustive_structs, reason = "a format has no state")]
 pub struct Native;
 
-impl Format for Native {
-    fn name(&self) -> &'static str {
-        "native"
-    }
+/// What is to be said about the format.
+static ABOUT: About = About {
+    name: "native",
+    describe: "CutCtx's own transcript: {\"turns\": […]}, the list of turns, or one turn a line",
+    told_by: "turns with `turn_id`, `role`, `content` and `token_estimate`",
+    evidence: Evidence::Sessions,
+    dialect: Dialect::Free,
+};
 
-    fn describe(&self) -> &'static str {
-        "CutCtx's own transcript: {\"turns\": […]}, the list of turns, or one turn a line"
+impl Format for Native {
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
     fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
@@ -47,11 +51,7 @@ impl Format for Native {
         }
     }
 
-    fn read(
-        &self,
-        document: &Document<'_>,
-        _estimator: &dyn MessageEstimator,
-    ) -> Result<Reading, FormatError> {
+    fn read(&self, document: &Document<'_>, _request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
         read::read(document)
     }
 }

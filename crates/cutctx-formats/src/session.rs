@@ -13,6 +13,7 @@ use crate::document::Document;
 use crate::error::{FormatError, Place};
 use crate::format::{Format, Lens, Reading};
 use crate::raw::Splices;
+use crate::request::ReadRequest;
 use crate::view::View;
 use crate::violation::Violation;
 use cutctx_exec::Fate;
@@ -24,6 +25,7 @@ pub struct Session {
     format: &'static dyn Format,
     transcript: Transcript,
     lens: Box<dyn Lens>,
+    conversations: usize,
 }
 
 /// Where the bytes of the file are. In memory for now; formats see only text and offsets, so that a seekable file can
@@ -49,17 +51,13 @@ pub struct SummaryText<'a> {
 }
 
 impl Session {
-    /// Reads a file, recognising its format from its content.
+    /// Reads a file that holds one conversation, recognising its format from its content.
     ///
     /// # Errors
     ///
     /// When it is no UTF-8, no JSON, of no known format, or has a record that cannot be read.
     pub fn read(bytes: impl Into<Vec<u8>>, estimator: &dyn MessageEstimator) -> Result<Self, FormatError> {
-        let source = Source::new(bytes.into())?;
-        let document = Document::parse(&source.text)?;
-        let format = detect(&document)?;
-        let reading = format.read(&document, estimator)?;
-        Ok(Self::new(source, format, reading))
+        Self::read_with(None, bytes, &ReadRequest::new(estimator))
     }
 
     /// Reads a file as one of this format, whatever it looks like.
@@ -72,19 +70,42 @@ impl Session {
         bytes: impl Into<Vec<u8>>,
         estimator: &dyn MessageEstimator,
     ) -> Result<Self, FormatError> {
+        Self::read_with(Some(format), bytes, &ReadRequest::new(estimator))
+    }
+
+    /// Reads a file as one of this format, or of the one that its content shows; the request says which of several
+    /// conversations, and who sees the messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::read`], and when the conversation that was asked for does not exist.
+    pub fn read_with(
+        format: Option<&'static dyn Format>,
+        bytes: impl Into<Vec<u8>>,
+        request: &ReadRequest<'_>,
+    ) -> Result<Self, FormatError> {
         let source = Source::new(bytes.into())?;
-        let reading = format.read(&Document::parse(&source.text)?, estimator)?;
+        let document = Document::parse(&source.text)?;
+        let format = format.map_or_else(|| detect(&document), Ok)?;
+        let reading = format.read(&document, request)?;
         Ok(Self::new(source, format, reading))
     }
 
     fn new(source: Source, format: &'static dyn Format, reading: Reading) -> Self {
-        Self { source, format, transcript: reading.transcript, lens: reading.lens }
+        let Reading { transcript, lens, conversations } = reading;
+        Self { source, format, transcript, lens, conversations }
     }
 
     /// The file's format.
     #[must_use]
     pub fn format(&self) -> &'static dyn Format {
         self.format
+    }
+
+    /// How many conversations the file holds. The session is one of them; rendering leaves the others as they are.
+    #[must_use]
+    pub const fn conversations(&self) -> usize {
+        self.conversations
     }
 
     /// The turns of the context, in order.

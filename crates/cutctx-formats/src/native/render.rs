@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::NativeLens;
-use crate::conversation::splice_records;
 use crate::error::FormatError;
+use crate::layout::splice_records;
 use crate::raw::{ArrayEdit, Member, Object, Span, Splices, quoted};
 use crate::view::View;
 use cutctx_exec::Fate;

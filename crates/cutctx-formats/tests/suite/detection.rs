@@ -65,7 +65,7 @@ fn several_conversations_are_counted_and_refused() {
         let error = detected(&text).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "line 1: the file holds 3 conversations; split it and pass one at a time"
+            "line 1: the file holds 3 conversations; choose one of them"
         );
     }
 }

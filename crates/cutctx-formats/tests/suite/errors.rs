@@ -4,9 +4,9 @@ use alloc::collections::BTreeSet;
 
 use cutctx_formats::raw::{Span, Splices};
 use cutctx_formats::{
-    Confidence, Document, Fate, Format, FormatError, Lens, OpenAiChat, Reading, Session, View, Violation,
+    About, Confidence, Dialect, Document, Evidence, Fate, Format, FormatError, Lens, OpenAiChat, ReadRequest,
+    Reading, Session, View,
 };
-use cutctx_messages::MessageEstimator;
 use cutctx_types::{CharRatioEstimator, Coded, DetailValue, Role, Transcript, TranscriptTurn};
 
 /// A format that somebody else might write: every line that is no filler is a turn.
@@ -22,24 +22,24 @@ struct PlainLens {
     defective: bool,
 }
 
-impl Format for PlainLines {
-    fn name(&self) -> &'static str {
-        "plain-lines"
-    }
+static ABOUT: About = About {
+    name: "plain-lines",
+    describe: "JSON strings, one a line",
+    told_by: "nothing",
+    evidence: Evidence::Grammar,
+    dialect: Dialect::Free,
+};
 
-    fn describe(&self) -> &'static str {
-        "JSON strings, one a line"
+impl Format for PlainLines {
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
     fn sniff(&self, _document: &Document<'_>) -> Option<Confidence> {
         Some(Confidence::Possible)
     }
 
-    fn read(
-        &self,
-        document: &Document<'_>,
-        estimator: &dyn MessageEstimator,
-    ) -> Result<Reading, FormatError> {
+    fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
         let mut turns = Vec::new();
         let mut lines = Vec::new();
         for line in document.lines().filter(|line| !line.is_filler()) {
@@ -49,7 +49,7 @@ impl Format for PlainLines {
                 line.number.to_string(),
                 Role::User,
                 text.as_ref(),
-                estimator.text(&text),
+                request.estimator.text(&text),
             )?);
             lines.push(line.span);
         }
@@ -67,10 +67,6 @@ impl Lens for PlainLens {
             }
         }
         Ok(splices)
-    }
-
-    fn violations(&self, _text: &str) -> Vec<Violation> {
-        Vec::new()
     }
 }
 

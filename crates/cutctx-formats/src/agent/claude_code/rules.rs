@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::index::Index;
 use super::record::{Kind, Record};
-use crate::anthropic_messages::Groups;
+use crate::provider::Groups;
 use crate::raw::Node;
 use crate::violation::Violation;
 

@@ -38,14 +38,10 @@ mod summary;
 mod tree;
 mod wire;
 
-use cutctx_messages::MessageEstimator;
-
 use crate::document::Document;
 use crate::error::FormatError;
-use crate::format::{Confidence, Format, Reading};
-
-/// The name of the format.
-const NAME: &str = "claude-code";
+use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
+use crate::request::ReadRequest;
 
 /// The format of Claude Code's session files.
 ///
@@ -68,24 +64,25 @@ const NAME: &str = "claude-code";
 #[expect(clippy::exhaustive_structs, reason = "a format has no state")]
 pub struct ClaudeCode;
 
-impl Format for ClaudeCode {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// What is to be said about the format.
+static ABOUT: About = About {
+    name: "claude-code",
+    describe: "a session file of Claude Code, or of one of its sub-agents",
+    told_by: "lines with `uuid`, `parentUuid` and a `message`",
+    evidence: Evidence::Sessions,
+    dialect: Dialect::Anthropic,
+};
 
-    fn describe(&self) -> &'static str {
-        "a session file of Claude Code, or of one of its sub-agents"
+impl Format for ClaudeCode {
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
     fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
         sniff::sniff(document)
     }
 
-    fn read(
-        &self,
-        document: &Document<'_>,
-        estimator: &dyn MessageEstimator,
-    ) -> Result<Reading, FormatError> {
-        read::read(document, estimator)
+    fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
+        read::read(document, request)
     }
 }

@@ -11,13 +11,12 @@ mod sniff;
 
 use alloc::vec::Vec;
 
-use cutctx_messages::MessageEstimator;
-
-use crate::conversation::Conversation;
+use super::conversation::Conversation;
 use crate::document::Document;
 use crate::error::FormatError;
-use crate::format::{Confidence, Format, Lens, Reading};
+use crate::format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
 use crate::raw::Splices;
+use crate::request::ReadRequest;
 use crate::view::View;
 use crate::violation::Violation;
 
@@ -29,25 +28,26 @@ pub(crate) use sniff::block_mark;
 #[expect(clippy::exhaustive_structs, reason = "a format has no state")]
 pub struct AnthropicMessages;
 
-impl Format for AnthropicMessages {
-    fn name(&self) -> &'static str {
-        "anthropic-messages"
-    }
+/// What is to be said about the format.
+static ABOUT: About = About {
+    name: "anthropic-messages",
+    describe: "a request to the Anthropic Messages API, or its list of messages",
+    told_by: "blocks such as `tool_use` and `thinking`, or a request with `system`",
+    evidence: Evidence::Sessions,
+    dialect: Dialect::Anthropic,
+};
 
-    fn describe(&self) -> &'static str {
-        "a request to the Anthropic Messages API, or its list of messages"
+impl Format for AnthropicMessages {
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
     fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
         sniff::sniff(document)
     }
 
-    fn read(
-        &self,
-        document: &Document<'_>,
-        estimator: &dyn MessageEstimator,
-    ) -> Result<Reading, FormatError> {
-        read::read(document, estimator)
+    fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
+        read::read(document, request)
     }
 }
 

@@ -3,24 +3,22 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{CallView, Media, MediaKind, MessageEstimator, MessageView, PartView, ResultView};
+use cutctx_messages::{CallView, Media, MediaKind, MessageView, PartView, ResultView};
 use cutctx_types::{Role, Transcript};
 
 use super::ChatLens;
-use crate::conversation::{ConversationBuilder, ReadMessage};
 use crate::document::Document;
 use crate::error::{FormatError, Place, RecordFault};
 use crate::format::Reading;
-use crate::message_list::require_list;
+use crate::outcome::SlotKind;
+use crate::provider::conversation::{ConversationBuilder, ReadMessage};
+use crate::provider::message_list::require_list;
 use crate::raw::{Node, Object, Span, compact};
-use crate::slots::SlotKind;
+use crate::request::ReadRequest;
 
-pub(super) fn read(
-    document: &Document<'_>,
-    estimator: &dyn MessageEstimator,
-) -> Result<Reading, FormatError> {
+pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let list = require_list(document)?;
-    let mut builder = ConversationBuilder::new(list.container, estimator);
+    let mut builder = ConversationBuilder::new(list.container, request);
     for (index, (record, node)) in list.messages.iter().enumerate() {
         let message = read_message(*record, *node).map_err(|fault| FormatError::Record {
             format: "openai-chat",

@@ -7,8 +7,8 @@ use cutctx_messages::{CallView, Media, MediaKind, PartView, ResultView};
 use cutctx_types::Role;
 
 use crate::error::RecordFault;
+use crate::outcome::SlotKind;
 use crate::raw::{Node, Object, Span, compact};
-use crate::slots::SlotKind;
 
 /// What a message's content holds.
 #[derive(Debug, Default)]

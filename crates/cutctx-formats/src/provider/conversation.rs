@@ -9,24 +9,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use cutctx_messages::{Mapped, MessageEstimator, MessageView, PartView, TurnMapper};
+use cutctx_messages::{Mapped, MessageView, PartView, TurnMapper};
 use cutctx_types::TurnError;
 
 use crate::error::FormatError;
-use crate::raw::{ArrayEdit, Span, Splices};
-use crate::slots::{Slot, SlotKind};
+use crate::layout::{Container, splice_records};
+use crate::outcome::{Slot, SlotKind};
+use crate::raw::{Span, Splices};
+use crate::request::ReadRequest;
 use crate::view::View;
 
 use insertion::Insertions;
-
-/// What holds the messages.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Container {
-    /// A JSON array at this place.
-    Array(Span),
-    /// Lines, one message each.
-    Lines,
-}
 
 /// One message of the list.
 #[derive(Debug, Clone)]
@@ -129,49 +122,6 @@ impl Conversation {
     }
 }
 
-/// Takes records out of their container and puts new ones in, each before the record with its index.
-pub(crate) fn splice_records(
-    text: &str,
-    container: Container,
-    records: Vec<Span>,
-    gone: &[usize],
-    added: Vec<(usize, String)>,
-    splices: &mut Splices,
-) {
-    if gone.is_empty() && added.is_empty() {
-        return;
-    }
-    match container {
-        Container::Array(array) => {
-            let mut edit = ArrayEdit::new(text, array, records);
-            for index in gone {
-                edit.remove(*index);
-            }
-            for (index, element) in added {
-                edit.insert(index, element);
-            }
-            edit.finish(splices);
-        }
-        Container::Lines => {
-            for record in gone.iter().filter_map(|index| records.get(*index)) {
-                splices.remove(*record);
-            }
-            let end = records.last().map_or(text.len(), |last| last.end);
-            for (index, line) in added {
-                let place = records.get(index).map_or(end, |record| record.start);
-                splices.insert(place, as_line(text, place, line));
-            }
-        }
-    }
-}
-
-/// A new line at a place where a line begins, or after a last line that has no line feed.
-fn as_line(text: &str, place: usize, line: String) -> String {
-    let begins =
-        text.get(..place).is_none_or(|before| before.is_empty() || before.ends_with(['\n', '\u{feff}']));
-    if begins { line + "\n" } else { ["\n", &line].concat() }
-}
-
 /// A message as a format read it: where it stands, what it says, and where each of its parts stands.
 #[derive(Debug)]
 pub(crate) struct ReadMessage<'a> {
@@ -186,24 +136,27 @@ pub(crate) struct ReadMessage<'a> {
 #[derive(Debug)]
 pub(crate) struct ConversationBuilder<'e> {
     mapper: TurnMapper<'e>,
+    request: &'e ReadRequest<'e>,
     conversation: Conversation,
 }
 
 impl<'e> ConversationBuilder<'e> {
     /// The first turn of a person is pinned: many servers want a user's message first, and it is the task.
-    pub(crate) fn new(container: Container, estimator: &'e dyn MessageEstimator) -> Self {
+    pub(crate) fn new(container: Container, request: &'e ReadRequest<'e>) -> Self {
         let conversation = Conversation { container, entries: Vec::new(), slots: Vec::new() };
-        Self { mapper: TurnMapper::new(estimator).pinning_first_user(), conversation }
+        Self { mapper: TurnMapper::new(request.estimator).pinning_first_user(), request, conversation }
     }
 
     /// Adds a message that stands outside the list, such as a system prompt; its turns have no slots.
     pub(crate) fn push_outside(&mut self, message: &MessageView<'_>) -> Result<(), TurnError> {
+        self.request.observe(message, Span::default(), self.mapper.turn_count());
         self.mapper.push(message).map(|_| ())
     }
 
     /// Adds the next message of the list.
     pub(crate) fn push(&mut self, read: &ReadMessage<'_>) -> Result<(), TurnError> {
         let (first_turn, first_slot) = (self.mapper.turn_count(), self.conversation.slots.len());
+        self.request.observe(&read.content, read.record, first_turn);
         let placements = self.mapper.push(&read.content)?;
         for ((placement, (span, kind)), part) in placements.iter().zip(&read.places).zip(&read.content.parts)
         {

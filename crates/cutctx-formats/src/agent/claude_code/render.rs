@@ -10,10 +10,10 @@ use core::ops::Range;
 use super::index::{Entry, EntryLine, Index};
 use super::record::Record;
 use super::{links, summary};
-use crate::blocks::{edit_block, text_block};
 use crate::error::FormatError;
+use crate::outcome::{Outcome, Slot, outcomes};
+use crate::provider::{edit_block, text_block};
 use crate::raw::{ArrayEdit, Node, Span, Splices, quoted};
-use crate::slots::{Outcome, Slot, outcomes};
 use crate::view::View;
 
 pub(super) fn render(index: &Index, view: &View<'_>) -> Result<Splices, FormatError> {

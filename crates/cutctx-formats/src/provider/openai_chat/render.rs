@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::ChatLens;
-use crate::blocks::inner_blocks;
-use crate::conversation::{Entry, MessageEditor};
 use crate::error::FormatError;
+use crate::outcome::{Outcome, Slot, outcomes};
+use crate::provider::blocks::inner_blocks;
+use crate::provider::conversation::{Entry, MessageEditor};
 use crate::raw::{ArrayEdit, Member, Node, Object, Span, Splices, quoted};
-use crate::slots::{Outcome, Slot, outcomes};
 use crate::view::View;
 
 impl MessageEditor for ChatLens {

@@ -4,8 +4,8 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::outcome::{Outcome, Slot, SlotKind, TurnEdit, outcomes};
 use crate::raw::{ArrayEdit, Node, Object, Span, Splices, quoted};
-use crate::slots::{Outcome, Slot, SlotKind, TurnEdit, outcomes};
 use crate::view::{Kept, View};
 
 /// Edits the content at `content` so that it says what the view says of its slots. `holds_reasoning`: the provider

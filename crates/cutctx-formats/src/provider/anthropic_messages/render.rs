@@ -3,11 +3,11 @@
 use alloc::string::String;
 
 use super::MessagesLens;
-use crate::blocks::edit_content;
-use crate::conversation::{Entry, MessageEditor};
 use crate::error::FormatError;
+use crate::outcome::Slot;
+use crate::provider::blocks::edit_content;
+use crate::provider::conversation::{Entry, MessageEditor};
 use crate::raw::{Object, Splices, quoted};
-use crate::slots::Slot;
 use crate::view::View;
 
 pub(super) fn render(lens: &MessagesLens, view: &View<'_>) -> Result<Splices, FormatError> {

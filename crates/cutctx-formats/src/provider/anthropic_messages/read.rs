@@ -1,24 +1,22 @@
 //! Requests to turns.
 
-use cutctx_messages::{MessageEstimator, MessageView};
+use cutctx_messages::MessageView;
 use cutctx_types::{Role, Transcript, TranscriptTurn};
 
 use super::MessagesLens;
-use crate::blocks::{Content, read_content};
-use crate::conversation::{Conversation, ConversationBuilder, ReadMessage};
 use crate::document::Document;
 use crate::error::{FormatError, Place, RecordFault};
 use crate::format::Reading;
-use crate::message_list::require_list;
+use crate::outcome::SlotKind;
+use crate::provider::blocks::{Content, read_content};
+use crate::provider::conversation::{Conversation, ConversationBuilder, ReadMessage};
+use crate::provider::message_list::require_list;
 use crate::raw::{Node, Object, Span};
-use crate::slots::SlotKind;
+use crate::request::ReadRequest;
 
-pub(super) fn read(
-    document: &Document<'_>,
-    estimator: &dyn MessageEstimator,
-) -> Result<Reading, FormatError> {
+pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let list = require_list(document)?;
-    let mut builder = ConversationBuilder::new(list.container, estimator);
+    let mut builder = ConversationBuilder::new(list.container, request);
     let outside = push_system(list.request.as_ref(), document, &mut builder)?;
     for (index, (record, node)) in list.messages.iter().enumerate() {
         let message = read_message(*record, *node, index == 0)

@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::format::Confidence;
-use crate::message_list::{MessageMark, first_mark};
+use crate::provider::message_list::{MessageMark, first_mark};
 use crate::raw::Object;
 
 pub(super) fn sniff(document: &Document<'_>) -> Option<Confidence> {

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{MessageEstimator, MessageView, PartView, Placement, TurnMapper};
+use cutctx_messages::{MessageView, PartView, Placement, TurnMapper};
 use cutctx_types::{Role, Transcript, TranscriptTurn, TurnError};
 
 use super::ids::Ids;
@@ -11,12 +11,13 @@ use super::index::{Entry, EntryLine, Index};
 use super::record::{self, Kind, Record};
 use super::tree::{Link, Tree};
 use super::wire::{self, Wire, WireMessage};
-use crate::blocks::{Content, read_content};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
+use crate::outcome::{Slot, SlotKind};
+use crate::provider::{Content, read_content};
 use crate::raw::{Node, Span};
-use crate::slots::{Slot, SlotKind};
+use crate::request::ReadRequest;
 
 /// What the text of a user line starts with when no person said it.
 const HARNESS_TAGS: [&str; 6] = [
@@ -28,10 +29,7 @@ const HARNESS_TAGS: [&str; 6] = [
     "[Request interrupted by user",
 ];
 
-pub(super) fn read(
-    document: &Document<'_>,
-    estimator: &dyn MessageEstimator,
-) -> Result<Reading, FormatError> {
+pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let text = document.text();
     let Scan { records, places } = scan(document)?;
     let ids = Ids::new(&records, text);
@@ -41,7 +39,7 @@ pub(super) fn read(
     for (line, of) in twins(&records, &tree, text) {
         copies.entry(of).or_default().push(line);
     }
-    let mut reader = Reader::new(&records, text, estimator);
+    let mut reader = Reader::new(&records, text, request);
     for message in &messages {
         reader.push(message)?;
     }
@@ -107,6 +105,7 @@ fn twins<'r>(
 struct Reader<'r> {
     records: &'r [Record],
     text: &'r str,
+    request: &'r ReadRequest<'r>,
     mapper: TurnMapper<'r>,
     entries: Vec<Entry>,
     slots: Vec<Slot>,
@@ -115,11 +114,12 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    fn new(records: &'r [Record], text: &'r str, estimator: &'r dyn MessageEstimator) -> Self {
+    fn new(records: &'r [Record], text: &'r str, request: &'r ReadRequest<'r>) -> Self {
         Self {
             records,
             text,
-            mapper: TurnMapper::new(estimator).pinning_first_user(),
+            request,
+            mapper: TurnMapper::new(request.estimator).pinning_first_user(),
             entries: Vec::new(),
             slots: Vec::new(),
             harness: Vec::new(),
@@ -159,6 +159,7 @@ impl<'r> Reader<'r> {
         if let Some(id) = id_of(first, self.text) {
             message = message.with_id(id);
         }
+        self.request.observe(&message, first.line, first_turn);
         let placements = self.mapper.push(&message)?;
         let harness = role == Role::User && (first.harness || is_harness(&message));
         let lines = self.place(&message, &placements, lines);

@@ -10,13 +10,12 @@ mod sniff;
 
 use alloc::vec::Vec;
 
-use cutctx_messages::MessageEstimator;
-
-use crate::conversation::Conversation;
+use super::conversation::Conversation;
 use crate::document::Document;
 use crate::error::FormatError;
-use crate::format::{Confidence, Format, Lens, Reading};
+use crate::format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
 use crate::raw::Splices;
+use crate::request::ReadRequest;
 use crate::view::View;
 use crate::violation::Violation;
 
@@ -25,25 +24,26 @@ use crate::violation::Violation;
 #[expect(clippy::exhaustive_structs, reason = "a format has no state")]
 pub struct OpenAiChat;
 
-impl Format for OpenAiChat {
-    fn name(&self) -> &'static str {
-        "openai-chat"
-    }
+/// What is to be said about the format.
+static ABOUT: About = About {
+    name: "openai-chat",
+    describe: "chat completions messages: a request, a log of one, a list, or one message a line",
+    told_by: "the roles `tool`, `function` and `developer`, `tool_calls`, parts such as `image_url`; lists of plain messages too",
+    evidence: Evidence::Sessions,
+    dialect: Dialect::OpenAiChat,
+};
 
-    fn describe(&self) -> &'static str {
-        "chat completions messages: a request, a log of one, a list, or one message a line"
+impl Format for OpenAiChat {
+    fn about(&self) -> &About {
+        &ABOUT
     }
 
     fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
         sniff::sniff(document)
     }
 
-    fn read(
-        &self,
-        document: &Document<'_>,
-        estimator: &dyn MessageEstimator,
-    ) -> Result<Reading, FormatError> {
-        read::read(document, estimator)
+    fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
+        read::read(document, request)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::anthropic_messages::block_mark;
-use crate::conversation::Container;
+use super::anthropic_messages::block_mark;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
+use crate::layout::Container;
 use crate::raw::{Node, Object, Span};
 
 /// A list of messages and what it stands in.

@@ -9,8 +9,8 @@ use super::tree::{Link, Tree};
 use super::{render, rules};
 use crate::error::FormatError;
 use crate::format::Lens;
+use crate::outcome::Slot;
 use crate::raw::Splices;
-use crate::slots::Slot;
 use crate::view::View;
 use crate::violation::Violation;
 

@@ -1,0 +1,2 @@
+mod container;
+pub(crate) use container::{Container, splice_records};
