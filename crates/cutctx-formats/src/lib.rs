@@ -50,7 +50,7 @@ mod detect;
 mod document;
 mod error;
 mod format;
-mod layout;
+pub mod layout;
 mod native;
 mod outcome;
 mod provider;

@@ -23,6 +23,14 @@ pub struct Placement {
     pub part: usize,
 }
 
+impl Placement {
+    /// This part of this turn.
+    #[must_use]
+    pub const fn at(turn: usize, part: usize) -> Self {
+        Self { turn, part }
+    }
+}
+
 /// All turns of a conversation and what became of its calls.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

@@ -7,11 +7,22 @@ use crate::raw::{ArrayEdit, Span, Splices};
 
 /// What holds a list of elements.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Container {
+#[expect(clippy::exhaustive_enums, reason = "files are JSON values or lines of them")]
+pub enum Container {
     /// A JSON array, or the members of an object, between the brackets of this place.
     Array(Span),
     /// Lines, or documents one after the other, with the line feed behind them.
     Lines,
+}
+
+impl Container {
+    /// The place of an array.
+    pub(super) const fn span(self) -> Option<Span> {
+        match self {
+            Self::Array(span) => Some(span),
+            Self::Lines => None,
+        }
+    }
 }
 
 /// Takes records out of their container and puts new ones in, each before the record with its index.

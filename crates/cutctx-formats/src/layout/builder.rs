@@ -1,0 +1,164 @@
+//! Collecting messages into turns and their layout.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use cutctx_messages::{Mapped, MessageView, PartView, Placement, TurnMapper};
+use cutctx_types::{Role, TurnError};
+
+use super::container::Container;
+use super::entry::{Entry, Layout, ListPlace, Spot};
+use super::place::{Adding, List, Place, Unit};
+use crate::outcome::Slot;
+use crate::raw::Span;
+use crate::request::ReadRequest;
+
+/// A message while its parts are read.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// What it says; its id, pins and origin may be set.
+    pub message: MessageView<'a>,
+    places: Vec<Place>,
+    record: Option<Unit>,
+    adding: Option<Adding>,
+}
+
+impl<'a> Draft<'a> {
+    /// A message that stands in this element, and in those in which its parts are placed.
+    #[must_use]
+    pub const fn new(role: Role, record: Unit) -> Self {
+        let message = MessageView::new(role, Vec::new());
+        Self { message, places: Vec::new(), record: Some(record), adding: None }
+    }
+
+    /// A message that stands outside of all lists, such as a system prompt: its turns can only be kept.
+    #[must_use]
+    pub const fn fixed(message: MessageView<'a>) -> Self {
+        Self { message, places: Vec::new(), record: None, adding: None }
+    }
+
+    /// The next part of the message and where it stands.
+    pub fn add(&mut self, part: PartView<'a>, place: Place) {
+        self.message.parts.push(part);
+        self.places.push(place);
+    }
+
+    /// Says where a text goes for which there is no place yet. Without it such a text is left out.
+    #[must_use]
+    pub const fn adding(mut self, adding: Adding) -> Self {
+        self.adding = Some(adding);
+        self
+    }
+}
+
+/// Collects messages into turns and their layout.
+///
+/// The first and the newest turn of a person are pinned: the task, and what the model is asked for now.
+pub struct LayoutBuilder<'b> {
+    request: &'b ReadRequest<'b>,
+    mapper: TurnMapper<'b>,
+    layout: Layout,
+}
+
+impl fmt::Debug for LayoutBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LayoutBuilder").field("messages", &self.layout.entries.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'b> LayoutBuilder<'b> {
+    /// A builder for a file of this format.
+    #[must_use]
+    pub fn new(format: &'static str, request: &'b ReadRequest<'b>) -> Self {
+        let mapper = TurnMapper::new(request.estimator).pinning_first_user().pinning_last_user();
+        let layout = Layout { format, lists: Vec::new(), spots: Vec::new(), entries: Vec::new() };
+        Self { request, mapper, layout }
+    }
+
+    /// Does not pin the first turn of a person: in a session that was compacted before, the first words are no task.
+    #[must_use]
+    pub fn without_first_user(mut self) -> Self {
+        self.mapper = TurnMapper::new(self.request.estimator).pinning_last_user();
+        self
+    }
+
+    /// Declares a list with the places of its elements. The first one is the list of messages.
+    pub fn list(&mut self, container: Container, elements: Vec<Span>) -> List {
+        self.add_list(ListPlace { container, elements, parent: None, empty: None })
+    }
+
+    /// Declares a list that stands in an element of another one. When all its elements go and that element does not,
+    /// `empty` takes the place of the whole list; without one an empty list stays.
+    pub fn list_in(
+        &mut self,
+        parent: Unit,
+        container: Container,
+        elements: Vec<Span>,
+        empty: Option<&'static str>,
+    ) -> List {
+        self.add_list(ListPlace { container, elements, parent: Some(parent), empty })
+    }
+
+    fn add_list(&mut self, list: ListPlace) -> List {
+        self.layout.lists.push(list);
+        List(self.layout.lists.len().saturating_sub(1))
+    }
+
+    /// How many turns there are so far.
+    #[must_use]
+    pub const fn turn_count(&self) -> usize {
+        self.mapper.turn_count()
+    }
+
+    /// Adds the next message.
+    ///
+    /// # Errors
+    ///
+    /// [`TurnError`] when a turn is refused.
+    pub fn push(&mut self, draft: Draft<'_>) -> Result<(), TurnError> {
+        let (first_turn, first_spot) = (self.mapper.turn_count(), self.layout.spots.len());
+        let Draft { message, places, record, adding } = draft;
+        let span = record.and_then(|record| self.span_of(record)).unwrap_or_default();
+        self.request.observe(&message, span, first_turn);
+        let placements = self.mapper.push(&message)?;
+        for ((placement, place), part) in placements.iter().zip(&places).zip(&message.parts) {
+            self.layout.spots.push(spot(*place, *placement, part));
+        }
+        if let Some(unit) = record.filter(|_| message.parts.is_empty()) {
+            let nothing = Placement::at(first_turn, 0);
+            self.layout.spots.push(spot(Place::media(unit).saying_nothing(), nothing, &PartView::text("")));
+        }
+        let spots = first_spot..self.layout.spots.len();
+        let records = self.records(record, first_spot);
+        let turns = first_turn..self.mapper.turn_count();
+        self.layout.entries.push(Entry { spots, turns, records, adding, holds_reasoning: false });
+        Ok(())
+    }
+
+    fn span_of(&self, unit: Unit) -> Option<Span> {
+        self.layout.elements(unit.list).get(unit.element).copied()
+    }
+
+    /// The first and last record of a message.
+    fn records(&self, record: Option<Unit>, first_spot: usize) -> Option<(usize, usize)> {
+        let spots = self.layout.spots.iter().skip(first_spot).map(|spot| spot.place.unit);
+        let units = record.into_iter().chain(spots);
+        let records = units.filter_map(|unit| self.layout.record_of(unit));
+        records.fold(None, |range: Option<(usize, usize)>, record| {
+            Some(range.map_or((record, record), |(first, last)| (first.min(record), last.max(record))))
+        })
+    }
+
+    /// The turns and the layout.
+    #[must_use]
+    pub fn finish(self) -> (Mapped, Layout) {
+        (self.mapper.finish(), self.layout)
+    }
+}
+
+fn spot(place: Place, placement: Placement, part: &PartView<'_>) -> Spot {
+    let parts = if let PartView::ToolResult(result) = part { result.parts.len() } else { 1 };
+    let span = place.text.map_or_else(Span::default, |(span, _)| span);
+    let slot = Slot { span, kind: place.kind, turn: placement.turn, part: placement.part, parts };
+    Spot { place, slot }
+}
