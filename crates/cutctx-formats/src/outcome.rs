@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use cutctx_types::{KeptPart, PartKind, TranscriptTurn, Trim};
 
-use crate::raw::{Node, Object, Span};
+use crate::raw::Span;
 use crate::view::{Kept, View, kept_part};
 use cutctx_exec::Fate;
 
@@ -45,13 +45,6 @@ pub(crate) struct Slot {
     pub(crate) part: usize,
     /// How many parts of the turn; only a tool result may have another number than one.
     pub(crate) parts: usize,
-}
-
-impl Slot {
-    /// The JSON object that stands there; `None` when something else does.
-    pub(crate) fn object<'a>(&self, text: &'a str) -> Option<Object<'a>> {
-        Node::trusted(self.span.of(text), self.span.start).object().ok().flatten()
-    }
 }
 
 /// What happens at a slot.

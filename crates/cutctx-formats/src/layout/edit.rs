@@ -108,8 +108,8 @@ impl Layout {
         match entry.adding {
             None => {}
             Some(Adding::Value(span, frame)) => {
-                if let Some(spot) = spots.first() {
-                    edited.liveness.note(self, spot.place.unit, true);
+                if let Some((record, _)) = entry.records {
+                    edited.liveness.note(self, self.spine().unit(record), true);
                 }
                 edited.splices.replace(span, frame.of(&text));
             }
@@ -188,7 +188,7 @@ type Added<'v> = Option<(usize, Cow<'v, str>)>;
 fn placed<'v>(spots: &[&Spot], edit: TurnEdit<'v>) -> (Vec<Outcome<'v>>, Added<'v>) {
     let TurnEdit { mut outcomes, mut added } = edit;
     for (at, (spot, outcome)) in spots.iter().zip(&mut outcomes).enumerate() {
-        if spot.place.text.is_some() || !spot.place.is_text() {
+        if !spot.place.wants_text() {
             continue;
         }
         if let Outcome::Text(text) = outcome {
@@ -252,7 +252,9 @@ impl Edited {
                 added.append(&mut self.added);
             }
             match (list.empty, list.container.span()) {
-                (Some(empty), Some(span)) if added.is_empty() && gone.len() == list.elements.len() => {
+                (Some(empty), Some(span))
+                    if added.is_empty() && !gone.is_empty() && gone.len() == list.elements.len() =>
+                {
                     self.splices.replace(span, empty);
                 }
                 _ => {

@@ -129,8 +129,9 @@ impl Place {
         self
     }
 
-    pub(super) fn is_text(&self) -> bool {
-        self.kind == SlotKind::Text
+    /// Whether a new text belongs here although no value says one yet.
+    pub(super) fn wants_text(&self) -> bool {
+        self.text.is_none() && matches!(self.kind, SlotKind::Text | SlotKind::Result)
     }
 
     /// With another JSON value that says its text, which a text takes in this frame.

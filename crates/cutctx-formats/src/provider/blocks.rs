@@ -3,5 +3,5 @@
 mod edit;
 mod read;
 
-pub(crate) use edit::{edit_block, edit_content, inner_blocks, text_block};
+pub(crate) use edit::{edit_block, edit_content, text_block};
 pub(crate) use read::{Content, read_content};

@@ -4,17 +4,17 @@
 //! Each message is one turn. Several conversations in one file are refused: a budget is for one.
 
 mod read;
-mod render;
 mod rules;
 mod sniff;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::conversation::Conversation;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
-use crate::raw::Splices;
+use crate::layout::{LayoutLens, Spelling};
+use crate::raw::{Span, Splices, quoted};
 use crate::request::ReadRequest;
 use crate::view::View;
 use crate::violation::Violation;
@@ -50,15 +50,28 @@ impl Format for OpenAiChat {
 /// The index over the messages.
 #[derive(Debug)]
 struct ChatLens {
-    conversation: Conversation,
+    layout: LayoutLens<Chat>,
+    /// The message objects.
+    messages: Vec<Span>,
 }
 
 impl Lens for ChatLens {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
-        self.conversation.render(view, self)
+        self.layout.render(view)
     }
 
     fn violations(&self, text: &str) -> Vec<Violation> {
-        rules::violations(self, text)
+        rules::violations(&self.messages, text)
+    }
+}
+
+/// How a chat message is spelled.
+#[derive(Debug)]
+struct Chat;
+
+impl Spelling for Chat {
+    /// The model's own words: what a summary turn is everywhere else, too.
+    fn summary(&self, text: &str, _group: &str, _before: usize, _view: &View<'_>) -> String {
+        [r#"{"role":"assistant","content":"#, &quoted(text), "}"].concat()
     }
 }

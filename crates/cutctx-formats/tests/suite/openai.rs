@@ -60,7 +60,11 @@ fn calls_in_flight_are_pinned_and_calls_left_behind_are_not() {
         &json!([{"role": "user", "content": "u"}, call("a"), {"role": "user", "content": "stop"}, call("b"), call("c"), {"role": "tool", "tool_call_id": "b", "content": "r"}]),
     );
     let pinned: Vec<bool> = session.transcript().turns().iter().map(TranscriptTurn::pinned).collect();
-    assert_eq!(pinned, [true, false, false, false, true, false]);
+    assert_eq!(
+        pinned,
+        [true, false, true, false, true, false],
+        "a person's first and newest words stay, too"
+    );
     let rules: Vec<_> =
         session.violations().iter().map(|violation| (violation.rule, violation.record)).collect();
     assert_eq!(

@@ -101,7 +101,7 @@ fn set(block: &Object<'_>, key: &str, value: &str, splices: &mut Splices) {
 }
 
 /// A trimmed result: whole blocks as they were, cut texts as text blocks.
-pub(crate) fn inner_blocks(content: Option<Node<'_>>, kept: &[(usize, Kept)]) -> String {
+fn inner_blocks(content: Option<Node<'_>>, kept: &[(usize, Kept)]) -> String {
     let blocks = content.and_then(|content| content.array().ok().flatten()).unwrap_or_default();
     let block = |(part, kept): &(usize, Kept)| match kept {
         Kept::Pieces(text) => Some(text_block(text)),

@@ -3,78 +3,212 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{CallView, Media, MediaKind, MessageView, PartView, ResultView};
+use cutctx_messages::{CallView, Media, MediaKind, PartView, ResultView};
 use cutctx_types::{Role, Transcript};
 
-use super::ChatLens;
+use super::{Chat, ChatLens};
 use crate::document::Document;
-use crate::error::{FormatError, Place, RecordFault};
+use crate::error::{FormatError, Place as FilePlace, RecordFault};
 use crate::format::Reading;
-use crate::outcome::SlotKind;
-use crate::provider::conversation::{ConversationBuilder, ReadMessage};
+use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
 use crate::provider::message_list::require_list;
-use crate::raw::{Node, Object, Span, compact};
+use crate::raw::{Member, Node, Object, compact};
 use crate::request::ReadRequest;
+
+/// The format's name in errors.
+const NAME: &str = "openai-chat";
+
+/// A message that has no content yet gets one.
+const CONTENT: Frame = Frame { before: r#""content":"#, after: "" };
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let list = require_list(document)?;
-    let mut builder = ConversationBuilder::new(list.container, request);
-    for (index, (record, node)) in list.messages.iter().enumerate() {
-        let message = read_message(*record, *node).map_err(|fault| FormatError::Record {
-            format: "openai-chat",
-            at: Place::of(node.start(), document.text()),
+    let mut builder = LayoutBuilder::new(NAME, request);
+    let records = builder.list(list.container, list.messages.iter().map(|(record, _)| *record).collect());
+    for (index, (_, node)) in list.messages.iter().enumerate() {
+        let message = Reader { builder: &mut builder, record: records.unit(index) };
+        let draft = message.draft(*node).map_err(|fault| FormatError::Record {
+            format: NAME,
+            at: FilePlace::of(node.start(), document.text()),
             record: index,
             fault,
         })?;
-        builder.push(&message)?;
+        builder.push(draft)?;
     }
-    let (mapped, conversation) = builder.finish();
-    Ok(Reading::new(Transcript::new(mapped.turns)?, ChatLens { conversation }))
+    let (mapped, layout) = builder.finish();
+    let messages = list.messages.iter().map(|(_, node)| node.span()).collect();
+    Ok(Reading::new(Transcript::new(mapped.turns)?, ChatLens { layout: layout.spelled(Chat), messages }))
 }
 
-fn read_message(record: Span, node: Node<'_>) -> Result<ReadMessage<'_>, RecordFault> {
-    let message = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
-    let (role, parts) = match message.string("role").as_deref() {
-        Some("system" | "developer") => (Role::System, content_parts(&message)?),
-        Some("user") => (Role::User, content_parts(&message)?),
-        Some("assistant") => (Role::Assistant, assistant_parts(&message)?),
-        Some("tool" | "function") => (Role::Tool, result_parts(&message)?),
-        _ => return Err(RecordFault::Role),
-    };
-    let (parts, places) = parts.into_iter().map(|(span, kind, part)| (part, (span, kind))).unzip();
-    Ok(ReadMessage { record, message: node.span(), content: MessageView::new(role, parts), places })
+/// Reads one message.
+struct Reader<'b, 'r> {
+    builder: &'b mut LayoutBuilder<'r>,
+    record: Unit,
 }
 
-/// A part with its place and kind.
-type Placed<'a> = (Span, SlotKind, PartView<'a>);
+/// What a message's content is.
+enum Content<'a> {
+    /// There is no such member.
+    Missing,
+    /// `null` or a string.
+    Single(Node<'a>),
+    /// A list of parts.
+    Parts(Node<'a>, Vec<Node<'a>>, List),
+}
 
-/// Content: a string, a list of parts, or nothing.
-fn content_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFault> {
-    let Some(content) = message.get("content").filter(|content| !content.is_null()) else {
-        return Ok(Vec::new());
-    };
-    if let Some(text) = content.string() {
-        return Ok(alloc::vec![(content.span(), SlotKind::Text, PartView::Text(text))]);
+impl Reader<'_, '_> {
+    fn draft(mut self, node: Node<'_>) -> Result<Draft<'_>, RecordFault> {
+        let message = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
+        let role = match message.string("role").as_deref() {
+            Some("system" | "developer") => Role::System,
+            Some("user") => Role::User,
+            Some("assistant") => Role::Assistant,
+            Some("tool" | "function") => Role::Tool,
+            _ => return Err(RecordFault::Role),
+        };
+        let content = self.content(&message)?;
+        let adding = self.adding(&message, &content);
+        let mut draft = Draft::new(role, self.record).adding(adding);
+        match role {
+            Role::Assistant => self.assistant(&message, &content, &mut draft)?,
+            Role::Tool => self.result(&message, &content, &mut draft)?,
+            Role::System | Role::User => self.said(&content, &mut draft)?,
+        }
+        Ok(draft)
     }
-    let Ok(Some(elements)) = content.array() else { return Err(RecordFault::Field("content")) };
-    elements.into_iter().map(content_part).collect()
+
+    fn content<'a>(&mut self, message: &Object<'a>) -> Result<Content<'a>, RecordFault> {
+        let Some(content) = message.get("content") else { return Ok(Content::Missing) };
+        if content.is_null() || content.string().is_some() {
+            return Ok(Content::Single(content));
+        }
+        let Ok(Some(parts)) = content.array() else { return Err(RecordFault::Field("content")) };
+        let spans = parts.iter().map(Node::span).collect();
+        let list = self.builder.list_in(self.record, Container::Array(content.span()), spans, Some(r#""""#));
+        Ok(Content::Parts(content, parts, list))
+    }
+
+    /// Where a text goes that the message has no place for.
+    fn adding(&mut self, message: &Object<'_>, content: &Content<'_>) -> Adding {
+        match content {
+            Content::Missing => Adding::Element(self.members(message), CONTENT),
+            Content::Single(content) => Adding::Value(content.span(), Frame::BARE),
+            Content::Parts(_, _, list) => Adding::Element(*list, Frame::TEXT_BLOCK),
+        }
+    }
+
+    /// The members of the message as a list, for those that may go.
+    fn members(&mut self, message: &Object<'_>) -> List {
+        let spans = message.members().iter().map(Member::span).collect();
+        self.builder.list_in(self.record, Container::Array(message.span()), spans, None)
+    }
+
+    fn said<'a>(&self, content: &Content<'a>, draft: &mut Draft<'a>) -> Result<(), RecordFault> {
+        match content {
+            Content::Missing => {}
+            Content::Single(content) => {
+                if let Some(text) = content.string() {
+                    let place = Place::text(self.record, content.span()).blanked(content.span(), r#""""#);
+                    draft.add(PartView::Text(text), place);
+                }
+            }
+            Content::Parts(_, parts, list) => {
+                for (index, node) in parts.iter().enumerate() {
+                    let (part, place) = content_part(*node, list.unit(index))?;
+                    draft.add(part, place);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assistant<'a>(
+        &mut self,
+        message: &Object<'a>,
+        content: &Content<'a>,
+        draft: &mut Draft<'a>,
+    ) -> Result<(), RecordFault> {
+        self.texts_beside(message, &["reasoning_content", "reasoning"], draft);
+        self.said(content, draft)?;
+        self.texts_beside(message, &["refusal"], draft);
+        for call in calls_of(message)? {
+            self.call(read_call(call)?, call, draft);
+        }
+        if let Some(call) = message.get("function_call").filter(|call| !call.is_null()) {
+            self.call(read_function(call, Cow::Borrowed(""))?, call, draft);
+        }
+        Ok(())
+    }
+
+    /// Texts that are members of the message itself; they go with their key.
+    fn texts_beside<'a>(&mut self, message: &Object<'a>, keys: &[&str], draft: &mut Draft<'a>) {
+        for key in keys {
+            let Some((value, text)) = message.get(key).and_then(|value| Some((value, value.string()?)))
+            else {
+                continue;
+            };
+            let place = message.members().iter().position(|member| member.value.span() == value.span());
+            let unit = self.members(message).unit(place.unwrap_or(usize::MAX));
+            if *key == "refusal" {
+                draft.add(PartView::Text(text), Place::text(unit, value.span()));
+            } else {
+                draft.add(PartView::Reasoning(text), Place::reasoning(unit, value.span()));
+            }
+        }
+    }
+
+    fn call<'a>(&self, call: CallView<'a>, node: Node<'a>, draft: &mut Draft<'a>) {
+        let arguments = arguments_of(node);
+        let empty = if arguments.is_some_and(|value| value.string().is_some()) { r#""{}""# } else { "{}" };
+        let place = Place::call(self.record, arguments.map(|value| value.span()), empty);
+        draft.add(PartView::ToolCall(call), place);
+    }
+
+    /// A tool message is one result, whose parts are those of its content.
+    fn result<'a>(
+        &self,
+        message: &Object<'a>,
+        content: &Content<'a>,
+        draft: &mut Draft<'a>,
+    ) -> Result<(), RecordFault> {
+        let id = message.string("tool_call_id").unwrap_or_default();
+        let (parts, place) = match content {
+            Content::Missing => (Vec::new(), Place::silent_result(self.record)),
+            Content::Single(content) => {
+                let place = Place::result(self.record, content.span(), Frame::BARE);
+                (content.string().map(PartView::Text).into_iter().collect(), place)
+            }
+            Content::Parts(content, parts, _) => {
+                let place = Place::result(self.record, content.span(), Frame::BARE);
+                let read = parts.iter().map(|node| Ok(content_part(*node, self.record)?.0));
+                (read.collect::<Result<_, _>>()?, place.made_of(content.span(), Frame::TEXT_BLOCK))
+            }
+        };
+        let result = ResultView::with_parts(id, parts).with_name(message.owned("name"));
+        draft.add(PartView::ToolResult(result), place);
+        Ok(())
+    }
 }
 
-fn content_part(node: Node<'_>) -> Result<Placed<'_>, RecordFault> {
+fn content_part(node: Node<'_>, unit: Unit) -> Result<(PartView<'_>, Place), RecordFault> {
     if let Some(text) = node.string() {
-        return Ok((node.span(), SlotKind::Text, PartView::Text(text)));
+        return Ok((PartView::Text(text), Place::text(unit, node.span())));
     }
     let part = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
     let kind = part.string("type").ok_or(RecordFault::Field("type"))?;
-    let (slot, read) = match kind.as_ref() {
-        "text" => (SlotKind::Text, PartView::Text(part.string("text").ok_or(RecordFault::Field("text"))?)),
+    Ok(match kind.as_ref() {
+        "text" => {
+            let text = part.get("text").ok_or(RecordFault::Field("text"))?;
+            let said = text.string().ok_or(RecordFault::Field("text"))?;
+            (PartView::Text(said), Place::text(unit, text.span()))
+        }
         "tool_use" | "tool_result" => return Err(RecordFault::ForeignBlock),
         "thinking" => {
-            (SlotKind::Opaque, PartView::OpaqueReasoning { text: thinking(&part)?, hidden_bytes: 0 })
+            let text = thinking(&part)?;
+            (PartView::OpaqueReasoning { text, hidden_bytes: 0 }, Place::opaque(unit))
         }
-        _ => (SlotKind::Media, PartView::Media(medium(&part, kind, node))),
-    };
-    Ok((node.span(), slot, read))
+        _ => (PartView::Media(medium(&part, kind, node)), Place::media(unit)),
+    })
 }
 
 /// Mistral's reasoning: a list of text parts.
@@ -104,45 +238,29 @@ fn medium<'a>(part: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a
 
 /// A link, or the data itself as `data:<type>;base64,<data>`.
 fn by_url<'a>(medium: Media<'a>, url: Option<Node<'a>>) -> Media<'a> {
-    let Some(rest) = url.and_then(|url| url.text().strip_prefix("\"data:")) else { return medium };
+    let Some(rest) = url.and_then(|url| url.text().strip_prefix("\"data:")) else {
+        return match url.and_then(|url| url.string()) {
+            Some(link) => medium.with_url(link),
+            None => medium,
+        };
+    };
     let Some((head, data)) = rest.split_once(',') else { return medium };
     let label = head.split(';').next().filter(|label| label.len() < 100 && !label.is_empty());
     let medium = match label {
         Some(label) => medium.with_label(label),
         None => medium,
     };
-    medium.with_base64(data.len().saturating_sub(1))
+    medium.with_base64_data(data.strip_suffix('"').unwrap_or(data))
 }
 
 fn sized<'a>(medium: Media<'a>, data: Option<Node<'a>>) -> Media<'a> {
     match data {
-        Some(data) => medium.with_base64(data.span().len().saturating_sub(2)),
+        Some(data) => match data.string() {
+            Some(data) => medium.with_base64_data(data),
+            None => medium,
+        },
         None => medium,
     }
-}
-
-fn assistant_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFault> {
-    let mut parts = Vec::new();
-    for key in ["reasoning_content", "reasoning"] {
-        let text = message.get(key).and_then(|field| Some((field.span(), field.string()?)));
-        parts.extend(text.map(|(span, text)| (span, SlotKind::Reasoning, PartView::Reasoning(text))));
-    }
-    parts.extend(content_parts(message)?);
-    if let Some((span, text)) = message.get("refusal").and_then(|field| Some((field.span(), field.string()?)))
-    {
-        parts.push((span, SlotKind::Text, PartView::Text(text)));
-    }
-    for call in calls_of(message)? {
-        parts.push((call.span(), SlotKind::Call, PartView::ToolCall(read_call(call)?)));
-    }
-    if let Some(call) = message.get("function_call").filter(|call| !call.is_null()) {
-        parts.push((
-            call.span(),
-            SlotKind::Call,
-            PartView::ToolCall(read_function(call, Cow::Borrowed(""))?),
-        ));
-    }
-    Ok(parts)
 }
 
 fn calls_of<'a>(message: &Object<'a>) -> Result<Vec<Node<'a>>, RecordFault> {
@@ -161,6 +279,13 @@ fn read_call(node: Node<'_>) -> Result<CallView<'_>, RecordFault> {
     }
 }
 
+/// The arguments of a call, of today's shape or the old one's.
+fn arguments_of(node: Node<'_>) -> Option<Node<'_>> {
+    let call = node.object().ok().flatten()?;
+    let function = call.get("function").and_then(|function| function.object().ok().flatten());
+    function.unwrap_or(call).get("arguments")
+}
+
 fn read_function<'a>(node: Node<'a>, id: Cow<'a, str>) -> Result<CallView<'a>, RecordFault> {
     let function = node.object().ok().flatten().ok_or(RecordFault::Field("function"))?;
     let name = function.string("name").unwrap_or_default();
@@ -168,12 +293,4 @@ fn read_function<'a>(node: Node<'a>, id: Cow<'a, str>) -> Result<CallView<'a>, R
         arguments.string().unwrap_or_else(|| Cow::Owned(compact(arguments.text())))
     });
     Ok(CallView::new(id, name, arguments))
-}
-
-/// A tool message is one result, whose parts are those of its content.
-fn result_parts<'a>(message: &Object<'a>) -> Result<Vec<Placed<'a>>, RecordFault> {
-    let id = message.string("tool_call_id").unwrap_or_default();
-    let parts = content_parts(message)?.into_iter().map(|(_, _, part)| part).collect();
-    let result = ResultView::with_parts(id, parts).with_name(message.owned("name"));
-    Ok(alloc::vec![(message.span(), SlotKind::Result, PartView::ToolResult(result))])
 }

@@ -6,16 +6,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::ChatLens;
-use crate::raw::{Node, Object};
+use crate::raw::{Node, Object, Span};
 use crate::violation::Violation;
 
-pub(super) fn violations(lens: &ChatLens, text: &str) -> Vec<Violation> {
+pub(super) fn violations(messages: &[Span], text: &str) -> Vec<Violation> {
     let mut found = Vec::new();
     let mut open = Open::default();
-    for (record, entry) in lens.conversation.entries().iter().enumerate() {
-        let Ok(message) = Object::parse(entry.message.of(text), entry.message.start) else { continue };
-        let offset = entry.message.start;
+    for (record, place) in messages.iter().enumerate() {
+        let Ok(message) = Object::parse(place.of(text), place.start) else { continue };
+        let offset = place.start;
         let role = message.owned("role").unwrap_or_default();
         if role == "tool" {
             if !open.answer(&message.string("tool_call_id").unwrap_or_default()) {
