@@ -2,7 +2,6 @@
 
 mod anthropic_messages;
 mod blocks;
-mod conversation;
 mod message_list;
 mod openai_chat;
 

@@ -21,6 +21,7 @@ pub struct Draft<'a> {
     places: Vec<Place>,
     record: Option<Unit>,
     adding: Option<Adding>,
+    holds_reasoning: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -28,19 +29,24 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub const fn new(role: Role, record: Unit) -> Self {
         let message = MessageView::new(role, Vec::new());
-        Self { message, places: Vec::new(), record: Some(record), adding: None }
+        Self { message, places: Vec::new(), record: Some(record), adding: None, holds_reasoning: false }
     }
 
     /// A message that stands outside of all lists, such as a system prompt: its turns can only be kept.
     #[must_use]
     pub const fn fixed(message: MessageView<'a>) -> Self {
-        Self { message, places: Vec::new(), record: None, adding: None }
+        Self { message, places: Vec::new(), record: None, adding: None, holds_reasoning: false }
     }
 
     /// The next part of the message and where it stands.
     pub fn add(&mut self, part: PartView<'a>, place: Place) {
         self.message.parts.push(part);
         self.places.push(place);
+    }
+
+    /// Says that the provider insists on the signed reasoning of this message: a masked or trimmed turn keeps it.
+    pub const fn hold_reasoning(&mut self) {
+        self.holds_reasoning = true;
     }
 
     /// Says where a text goes for which there is no place yet. Without it such a text is left out.
@@ -71,7 +77,14 @@ impl<'b> LayoutBuilder<'b> {
     #[must_use]
     pub fn new(format: &'static str, request: &'b ReadRequest<'b>) -> Self {
         let mapper = TurnMapper::new(request.estimator).pinning_first_user().pinning_last_user();
-        let layout = Layout { format, lists: Vec::new(), spots: Vec::new(), entries: Vec::new() };
+        let layout = Layout {
+            format,
+            lists: Vec::new(),
+            spots: Vec::new(),
+            entries: Vec::new(),
+            anchors: Vec::new(),
+            start: None,
+        };
         Self { request, mapper, layout }
     }
 
@@ -88,7 +101,8 @@ impl<'b> LayoutBuilder<'b> {
     }
 
     /// Declares a list that stands in an element of another one. When all its elements go and that element does not,
-    /// `empty` takes the place of the whole list; without one an empty list stays.
+    /// `empty` takes the place of the whole list; without one an empty list stays. Lines belong to their element and
+    /// stand elsewhere in the file; the element goes when all of them do.
     pub fn list_in(
         &mut self,
         parent: Unit,
@@ -104,6 +118,17 @@ impl<'b> LayoutBuilder<'b> {
         List(self.layout.lists.len().saturating_sub(1))
     }
 
+    /// Says that this element of the list of messages begins the context, such as the marker of an earlier compaction:
+    /// it stays whatever becomes of what it says, and nothing new goes before it.
+    pub const fn start_at(&mut self, element: usize) {
+        self.layout.start = Some(element);
+    }
+
+    /// Says that an element stays, also when all parts of messages in it go: a record that marks a place for its tool.
+    pub fn anchor(&mut self, unit: Unit) {
+        self.layout.anchors.push(unit);
+    }
+
     /// How many turns there are so far.
     #[must_use]
     pub const fn turn_count(&self) -> usize {
@@ -117,7 +142,7 @@ impl<'b> LayoutBuilder<'b> {
     /// [`TurnError`] when a turn is refused.
     pub fn push(&mut self, draft: Draft<'_>) -> Result<(), TurnError> {
         let (first_turn, first_spot) = (self.mapper.turn_count(), self.layout.spots.len());
-        let Draft { message, places, record, adding } = draft;
+        let Draft { message, places, record, adding, holds_reasoning } = draft;
         let span = record.and_then(|record| self.span_of(record)).unwrap_or_default();
         self.request.observe(&message, span, first_turn);
         let placements = self.mapper.push(&message)?;
@@ -131,7 +156,7 @@ impl<'b> LayoutBuilder<'b> {
         let spots = first_spot..self.layout.spots.len();
         let records = self.records(record, first_spot);
         let turns = first_turn..self.mapper.turn_count();
-        self.layout.entries.push(Entry { spots, turns, records, adding, holds_reasoning: false });
+        self.layout.entries.push(Entry { spots, turns, records, adding, holds_reasoning });
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use super::insertion::Insertions;
 use super::liveness::Liveness;
 use super::place::{Adding, Frame, List, Place, Unit};
 use crate::error::FormatError;
-use crate::outcome::{Outcome, Slot, TurnEdit, outcomes};
+use crate::outcome::{Outcome, Slot, SlotKind, TurnEdit, outcomes};
 use crate::raw::{Node, Span, Splices};
 use crate::view::{Kept, View};
 
@@ -45,6 +45,12 @@ impl Layout {
             liveness: Liveness::new(self),
             elements: BTreeMap::new(),
         };
+        if let Some(start) = self.start {
+            edited.liveness.note(self, self.spine().unit(start), true);
+        }
+        for anchor in &self.anchors {
+            edited.liveness.note(self, *anchor, true);
+        }
         let mut changes = Vec::new();
         for entry in &self.entries {
             changes.extend(self.change(entry, view, spelling, &mut edited)?);
@@ -120,13 +126,28 @@ impl Layout {
                 let element = self.element_for(list, spots, at);
                 edited.elements.entry(list).or_default().push((element, frame.of(&text)));
             }
+            Some(Adding::Said(list)) => {
+                if let Some(parent) = self.lists.get(list.0).and_then(|list| list.parent) {
+                    edited.liveness.note(self, parent, true);
+                }
+                let element = self.element_for(list, spots, at);
+                let said = spelling.said(&text, turn, element, view);
+                edited.elements.entry(list).or_default().push((element, said));
+            }
             Some(Adding::Record) => {
-                let own = spots.get(at).and_then(|spot| self.record_of(spot.place.unit));
-                let after = entry.records.map_or(0, |(_, last)| last.saturating_add(1));
-                let before = own.unwrap_or(after);
+                let before = self.record_for(entry, spots, at);
                 edited.added.push((before, spelling.said(&text, turn, before, view)));
             }
         }
+    }
+
+    /// The record before which one goes that belongs before the part `at` of a turn; behind the message where it would
+    /// part signed reasoning that is held from what follows it.
+    fn record_for(&self, entry: &Entry, spots: &[&Spot], at: usize) -> usize {
+        let opaque = |spot: &&Spot| spot.place.kind == SlotKind::Opaque;
+        let parts = entry.holds_reasoning && spots.iter().take(at).any(opaque);
+        let own = spots.get(at).filter(|_| !parts).and_then(|spot| self.record_of(spot.place.unit));
+        own.unwrap_or_else(|| entry.records.map_or(0, |(_, last)| last.saturating_add(1)))
     }
 
     /// The element before which a text goes that belongs before the part `at` of a turn.
@@ -153,7 +174,8 @@ impl Layout {
         for (turn, group) in groups {
             let text = view.summary(group)?;
             if let Some(wanted) = self.wanted_record(turn, view).filter(|_| !text.trim().is_empty()) {
-                let before = insertions.place(wanted);
+                let first = self.start.map_or(0, |start| start.saturating_add(1));
+                let before = insertions.place(wanted).max(first);
                 added.push((before, spelling.summary(text, group, before, view)));
             }
         }
@@ -242,7 +264,8 @@ impl Edited {
     pub fn into_splices(mut self, layout: &Layout, text: &str) -> Splices {
         for (index, list) in layout.lists.iter().enumerate() {
             let handle = List(index);
-            if list.parent.is_some_and(|parent| self.liveness.is_gone(parent)) {
+            let lies_within = list.container.span().is_some();
+            if lies_within && list.parent.is_some_and(|parent| self.liveness.is_gone(parent)) {
                 continue;
             }
             let is_spine = handle == layout.spine();

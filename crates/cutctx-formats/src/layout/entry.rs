@@ -15,6 +15,10 @@ pub struct Layout {
     pub(super) lists: Vec<ListPlace>,
     pub(super) spots: Vec<Spot>,
     pub(super) entries: Vec<Entry>,
+    /// Elements that never go.
+    pub(super) anchors: Vec<Unit>,
+    /// The element of the list of messages that stays and before which nothing new goes.
+    pub(super) start: Option<usize>,
 }
 
 /// A list of the file.

@@ -166,6 +166,8 @@ pub enum Adding {
     Element(List, Frame),
     /// The value of this place, in this frame.
     Value(Span, Frame),
+    /// A new element of this list, spelled by [`Spelling::said`](super::Spelling::said).
+    Said(List),
     /// A record of its own in the list of messages ([`Spelling::said`](super::Spelling::said)).
     Record,
 }

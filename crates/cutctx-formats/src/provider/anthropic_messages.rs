@@ -5,17 +5,17 @@
 //! thinking is never cut; in the turn that is still going on it is never removed either.
 
 mod read;
-mod render;
 mod rules;
 mod sniff;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::conversation::Conversation;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
-use crate::raw::Splices;
+use crate::layout::{LayoutLens, Spelling};
+use crate::raw::{Span, Splices, quoted};
 use crate::request::ReadRequest;
 use crate::view::View;
 use crate::violation::Violation;
@@ -54,19 +54,28 @@ impl Format for AnthropicMessages {
 /// The index over a request.
 #[derive(Debug)]
 struct MessagesLens {
-    conversation: Conversation,
-    /// How many turns the system prompt outside the list of messages is: none or one.
-    outside: usize,
-    /// The last message in which a person speaks: what follows is the turn that is still going on.
-    loop_start: Option<usize>,
+    layout: LayoutLens<Messages>,
+    /// The message objects.
+    messages: Vec<Span>,
 }
 
 impl Lens for MessagesLens {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
-        render::render(self, view)
+        self.layout.render(view)
     }
 
     fn violations(&self, text: &str) -> Vec<Violation> {
-        rules::violations(self, text)
+        rules::violations(&self.messages, text)
+    }
+}
+
+/// How a message is spelled.
+#[derive(Debug)]
+struct Messages;
+
+impl Spelling for Messages {
+    /// The one role that may stand anywhere: user messages in a row are joined by the provider.
+    fn summary(&self, text: &str, _group: &str, _before: usize, _view: &View<'_>) -> String {
+        [r#"{"role":"user","content":"#, &quoted(text), "}"].concat()
     }
 }

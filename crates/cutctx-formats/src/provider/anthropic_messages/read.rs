@@ -1,63 +1,73 @@
 //! Requests to turns.
 
+use alloc::vec::Vec;
+
 use cutctx_messages::MessageView;
 use cutctx_types::{Role, Transcript, TranscriptTurn};
 
-use super::MessagesLens;
+use super::{Messages, MessagesLens};
 use crate::document::Document;
 use crate::error::{FormatError, Place, RecordFault};
 use crate::format::Reading;
-use crate::outcome::SlotKind;
-use crate::provider::blocks::{Content, read_content};
-use crate::provider::conversation::{Conversation, ConversationBuilder, ReadMessage};
+use crate::layout::{Draft, Layout, LayoutBuilder, Unit};
+use crate::provider::blocks::{draft_content, read_content};
 use crate::provider::message_list::require_list;
-use crate::raw::{Node, Object, Span};
+use crate::raw::{Node, Object};
 use crate::request::ReadRequest;
+
+/// The format's name in errors.
+const NAME: &str = "anthropic-messages";
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let list = require_list(document)?;
-    let mut builder = ConversationBuilder::new(list.container, request);
-    let outside = push_system(list.request.as_ref(), document, &mut builder)?;
-    for (index, (record, node)) in list.messages.iter().enumerate() {
-        let message = read_message(*record, *node, index == 0)
+    let mut builder = LayoutBuilder::new(NAME, request);
+    let records = builder.list(list.container, list.messages.iter().map(|(record, _)| *record).collect());
+    push_system(list.request.as_ref(), document, &mut builder)?;
+    for (index, (_, node)) in list.messages.iter().enumerate() {
+        let draft = draft(*node, records.unit(index), index == 0, &mut builder)
             .map_err(|fault| record_error(fault, *node, index, document))?;
-        builder.push(&message)?;
+        builder.push(draft)?;
     }
-    let (mapped, conversation) = builder.finish();
-    let mut turns = mapped.turns;
-    let loop_start = last_person(&conversation, &turns);
-    pin_current_request(&conversation, loop_start, &mut turns);
-    let lens = MessagesLens { conversation, outside, loop_start };
-    Ok(Reading::new(Transcript::new(turns)?, lens))
+    let (mapped, mut layout) = builder.finish();
+    let person = last_person(&layout, &mapped.turns);
+    layout.hold_reasoning_after(person);
+    let messages: Vec<_> = list.messages.iter().map(|(_, node)| node.span()).collect();
+    let lens = MessagesLens { layout: layout.spelled(Messages), messages };
+    Ok(Reading::new(Transcript::new(mapped.turns)?, lens))
 }
 
 fn record_error(fault: RecordFault, node: Node<'_>, record: usize, document: &Document<'_>) -> FormatError {
     let at = Place::of(node.start(), document.text());
-    FormatError::Record { format: "anthropic-messages", at, record, fault }
+    FormatError::Record { format: NAME, at, record, fault }
 }
 
-/// The system prompt outside the messages is a turn that no edit reaches. Returns how many turns it is.
+/// The system prompt outside the messages is a turn that no edit reaches.
 fn push_system(
     request: Option<&Object<'_>>,
     document: &Document<'_>,
-    builder: &mut ConversationBuilder<'_>,
-) -> Result<usize, FormatError> {
+    builder: &mut LayoutBuilder<'_>,
+) -> Result<(), FormatError> {
     let system = request.and_then(|request| request.get("system")).filter(|system| !system.is_null());
-    let Some(system) = system else { return Ok(0) };
+    let Some(system) = system else { return Ok(()) };
     let content =
         read_content(system, Role::System).map_err(|fault| record_error(fault, system, 0, document))?;
-    builder.push_outside(&MessageView::new(Role::System, content.parts).with_id("system"))?;
-    Ok(1)
+    let message = MessageView::new(Role::System, content.parts).with_id("system");
+    Ok(builder.push(Draft::fixed(message))?)
 }
 
 /// The first message is pinned whatever it holds: a conversation must start with one of the user's.
-fn read_message(record: Span, node: Node<'_>, first: bool) -> Result<ReadMessage<'_>, RecordFault> {
+fn draft<'a>(
+    node: Node<'a>,
+    record: Unit,
+    first: bool,
+    builder: &mut LayoutBuilder<'_>,
+) -> Result<Draft<'a>, RecordFault> {
     let message = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
     let role = role_of(&message)?;
     let content = message.get("content").ok_or(RecordFault::Field("content"))?;
-    let Content { parts, places, has_compaction } = read_content(content, role)?;
-    let content = MessageView::new(role, parts).with_pinned(has_compaction || first);
-    Ok(ReadMessage { record, message: node.span(), content, places })
+    let (mut draft, has_compaction) = draft_content(content, role, record, builder)?;
+    draft.message.pinned = has_compaction || first;
+    Ok(draft)
 }
 
 fn role_of(message: &Object<'_>) -> Result<Role, RecordFault> {
@@ -69,23 +79,9 @@ fn role_of(message: &Object<'_>) -> Result<Role, RecordFault> {
     }
 }
 
-/// The last message in which a person speaks.
-fn last_person(conversation: &Conversation, turns: &[TranscriptTurn]) -> Option<usize> {
+/// The last message in which a person speaks: what follows is the turn that is still going on, whose signed reasoning
+/// the provider insists on.
+fn last_person(layout: &Layout, turns: &[TranscriptTurn]) -> Option<usize> {
     let turn = turns.iter().rposition(|turn| turn.role() == Role::User)?;
-    conversation.message_of(turn)
-}
-
-/// Where signed reasoning occurs, the request that the model is working on stays: without it, an earlier turn, whose
-/// reasoning may be gone, would become part of the one that is still going on.
-fn pin_current_request(conversation: &Conversation, loop_start: Option<usize>, turns: &mut [TranscriptTurn]) {
-    let entries = conversation.entries();
-    let signed = entries
-        .iter()
-        .any(|entry| conversation.slots_of(entry).iter().any(|slot| slot.kind == SlotKind::Opaque));
-    let person = loop_start.filter(|_| signed).and_then(|index| entries.get(index));
-    for turn in person.and_then(|entry| turns.get_mut(entry.turns.clone())).into_iter().flatten() {
-        if turn.role() == Role::User {
-            *turn = turn.clone().with_pinned(true);
-        }
-    }
+    layout.message_of(turn)
 }

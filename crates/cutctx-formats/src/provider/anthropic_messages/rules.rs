@@ -8,16 +8,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::MessagesLens;
-use crate::raw::{Node, Object};
+use crate::raw::{Node, Object, Span};
 use crate::violation::Violation;
 
-pub(super) fn violations(lens: &MessagesLens, text: &str) -> Vec<Violation> {
+pub(super) fn violations(messages: &[Span], text: &str) -> Vec<Violation> {
     let mut groups = Groups::default();
-    for (record, entry) in lens.conversation.entries().iter().enumerate() {
-        let Ok(message) = Object::parse(entry.message.of(text), entry.message.start) else { continue };
+    for (record, place) in messages.iter().enumerate() {
+        let Ok(message) = Object::parse(place.of(text), place.start) else { continue };
         let role = message.owned("role").unwrap_or_default();
-        groups.push(role, record, entry.message.start, message.get("content").as_slice());
+        groups.push(role, record, place.start, message.get("content").as_slice());
     }
     groups.violations()
 }

@@ -1,0 +1,58 @@
+//! Where the blocks of a message stand in its layout.
+
+use super::read::read_content;
+use crate::error::RecordFault;
+use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
+use crate::outcome::SlotKind;
+use crate::raw::{Node, Object, Span};
+use cutctx_types::Role;
+
+/// A result without content gets some.
+const NEW_CONTENT: Frame = Frame { before: r#","content":"#, after: "" };
+
+/// Reads a message's content and says where each block stands. The blocks are a list of their own in the record.
+pub(crate) fn draft_content<'a>(
+    content: Node<'a>,
+    role: Role,
+    record: Unit,
+    builder: &mut LayoutBuilder<'_>,
+) -> Result<(Draft<'a>, bool), RecordFault> {
+    let read = read_content(content, role)?;
+    let mut draft = Draft::new(role, record);
+    let Ok(Some(blocks)) = content.objects() else {
+        draft = draft.adding(Adding::Value(content.span(), Frame::BARE));
+        for part in read.parts {
+            draft.add(part, Place::text(record, content.span()));
+        }
+        return Ok((draft, read.has_compaction));
+    };
+    let spans = read.places.iter().map(|(span, _)| *span).collect();
+    let list = builder.list_in(record, Container::Array(content.span()), spans, None);
+    draft = draft.adding(Adding::Element(list, Frame::TEXT_BLOCK));
+    let places = blocks.iter().flatten().zip(&read.places).enumerate();
+    for ((index, (block, (_, kind))), part) in places.zip(read.parts) {
+        draft.add(part, place(block, *kind, list.unit(index)));
+    }
+    Ok((draft, read.has_compaction))
+}
+
+fn place(block: &Object<'_>, kind: SlotKind, unit: Unit) -> Place {
+    let span = |key: &str| block.get(key).map(|value| value.span());
+    match kind {
+        SlotKind::Text => Place::text(unit, span("text").unwrap_or_default()),
+        SlotKind::Reasoning => Place::reasoning(unit, span("thinking").unwrap_or_default()),
+        SlotKind::Opaque => Place::opaque(unit),
+        SlotKind::Call => Place::call(unit, span("input"), "{}"),
+        SlotKind::Server => Place::server(unit),
+        SlotKind::Result => result_place(block, unit),
+        SlotKind::Media => Place::media(unit),
+    }
+}
+
+fn result_place(block: &Object<'_>, unit: Unit) -> Place {
+    if let Some(content) = block.get("content") {
+        return Place::result(unit, content.span(), Frame::BARE).made_of(content.span(), Frame::TEXT_BLOCK);
+    }
+    let end = block.members().last().map_or(block.span().start, |last| last.value.end());
+    Place::result(unit, Span::at(end), NEW_CONTENT)
+}
