@@ -199,7 +199,8 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         let index = self.first.saturating_add(self.made);
         self.made = self.made.saturating_add(1);
         let mut name = result.name.as_deref().map(|name| self.mapper.pairing.shared_name(name));
-        if let Some((caller, called)) = self.mapper.pairing.answer(&result.call_id, result.provisional) {
+        let call = self.mapper.pairing.answer(&result.call_id, result.provisional);
+        if let Some((caller, called)) = call.and_then(|call| self.mapper.pairing.caller(call)) {
             name = name.or(Some(called));
             if let Some(exchange) = self.mapper.turns.get(caller).map(|turn| Arc::clone(turn.turn_id())) {
                 turn = turn.with_tool_call_id(exchange);

@@ -41,6 +41,11 @@ impl Pairing {
         self.after_assistant = false;
     }
 
+    /// Notes that something else is said: what the assistant says next is another act.
+    pub(crate) fn act_ends(&mut self) {
+        self.after_assistant = false;
+    }
+
     pub(crate) fn call(&mut self, turn: usize, call: &CallView<'_>) {
         let index = self.calls.len();
         let otherwise = if call.server_side { CallState::ServerSide } else { CallState::Dangling };
@@ -66,20 +71,25 @@ impl Pairing {
         name
     }
 
-    /// The call that a result answers, with the tool's name: the nearest open one of that id, or the one that was
-    /// answered a moment ago, when a file holds a result twice. A provisional result leaves the call open.
-    pub(crate) fn answer(&mut self, call_id: &str, provisional: bool) -> Option<(usize, Arc<str>)> {
+    /// The call that a result answers: the nearest open one of that id, or the one that was answered a moment ago, when
+    /// a file holds a result twice. A provisional result leaves the call open.
+    pub(crate) fn answer(&mut self, call_id: &str, provisional: bool) -> Option<usize> {
         self.after_assistant = false;
         if provisional && let Some(index) = self.open.get(call_id).and_then(|waiting| waiting.last()) {
-            let (call, name) = self.calls.get_mut(*index)?;
+            let (call, _) = self.calls.get_mut(*index)?;
             call.state = CallState::Provisional;
-            return Some((call.turn, Arc::clone(name)));
+            return Some(*index);
         }
         let index = self.take_open(call_id).or_else(|| self.answered.get(call_id).copied())?;
         self.answered.insert(call_id.to_owned(), index);
-        let (call, name) = self.calls.get_mut(index)?;
+        let (call, _) = self.calls.get_mut(index)?;
         call.state = CallState::Answered;
-        Some((call.turn, Arc::clone(name)))
+        Some(index)
+    }
+
+    /// The turn of a call and the tool's name.
+    pub(crate) fn caller(&self, call: usize) -> Option<(usize, Arc<str>)> {
+        self.calls.get(call).map(|(call, name)| (call.turn, Arc::clone(name)))
     }
 
     fn take_open(&mut self, call_id: &str) -> Option<usize> {

@@ -49,7 +49,12 @@ pub(crate) const TABLE: &[Member] = &[
         members: &["cutctx-types", "cutctx-invariants"],
         others: only(&["serde", "thiserror"], &[]),
     },
-    Member { name: "cutctx-messages", layer: 2, members: &["cutctx-types"], others: only(&[], &[]) },
+    Member {
+        name: "cutctx-messages",
+        layer: 2,
+        members: &["cutctx-types"],
+        others: only(&["serde", "serde_json", "thiserror"], &[]),
+    },
     Member {
         name: "cutctx-formats",
         layer: 3,
