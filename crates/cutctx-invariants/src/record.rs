@@ -4,12 +4,15 @@ use crate::floor::BudgetUnsatisfiable;
 use crate::plan::CompactionPlan;
 use crate::rejected::Rejected;
 use crate::survey::Survey;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use cutctx_types::wire::{WireBudget, WirePlan};
 use cutctx_types::{
     BudgetError, Code, Coded, CompactionBudget, Details, InvalidValue, Part, PlanDraft, Role, Sha256Digest,
-    Transcript, TranscriptError, TranscriptTurn, canonical_json,
+    Transcript, TranscriptError, TranscriptTurn, canonical_json, capped_ids,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +20,7 @@ use serde::{Deserialize, Serialize};
 const RECORD_VERSION: u64 = 1;
 
 /// A plan as it is stored, with what is needed to trust it again: the budget, the policy, the
-/// estimator, and a digest of the transcript.
+/// estimator, a digest of the transcript, and the turns that were pinned in it.
 ///
 /// Loading one proves nothing; [`PlanRecord::check`] judges the plan anew for a transcript.
 #[derive(Clone, PartialEq, Serialize)]
@@ -28,6 +31,8 @@ pub struct PlanRecord {
     policy: Option<serde_json::Value>,
     estimator: String,
     transcript: TranscriptMark,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pins: Vec<Arc<str>>,
     plan: String,
     plan_hash: String,
 }
@@ -40,6 +45,7 @@ impl fmt::Debug for PlanRecord {
             .field("budget", &self.budget)
             .field("estimator", &self.estimator)
             .field("transcript", &self.transcript)
+            .field("pins", &self.pins.len())
             .field("plan_bytes", &self.plan.len())
             .field("plan_hash", &self.plan_hash)
             .finish_non_exhaustive()
@@ -64,6 +70,8 @@ struct WireRecord {
     policy: Option<serde_json::Value>,
     estimator: String,
     transcript: TranscriptMark,
+    #[serde(default)]
+    pins: Vec<Arc<str>>,
     plan: String,
     plan_hash: String,
 }
@@ -83,9 +91,18 @@ impl PlanRecord {
             policy,
             estimator: estimator.into(),
             transcript: TranscriptMark { turns: turns.len(), sha256: transcript_digest(turns).to_hex() },
+            pins: Vec::new(),
             plan: plan.canonical_json(),
             plan_hash: plan.plan_hash(),
         }
+    }
+
+    /// The record with the ids of the turns that were pinned when the plan was made, so that they are pinned again
+    /// when it is used: a session file keeps neither the pins that a user adds, nor those that move on as it grows.
+    #[must_use]
+    pub fn with_pins(mut self, turn_ids: Vec<Arc<str>>) -> Self {
+        self.pins = turn_ids;
+        self
     }
 
     /// Reads a record from its JSON.
@@ -105,6 +122,7 @@ impl PlanRecord {
             policy: wire.policy,
             estimator: wire.estimator,
             transcript: wire.transcript,
+            pins: wire.pins,
             plan: wire.plan,
             plan_hash: wire.plan_hash,
         })
@@ -146,14 +164,47 @@ impl PlanRecord {
         self.transcript.turns
     }
 
-    /// Judges the recorded plan anew for a transcript, which may have grown at its end since.
+    /// The ids of the turns that are pinned again when the plan is used.
+    #[must_use]
+    pub fn pins(&self) -> &[Arc<str>] {
+        &self.pins
+    }
+
+    /// A transcript with the recorded pins beside its own. The plan is for this one; apply it to this one. Turns that
+    /// came after the planned ones stay as they are.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Shorter`] when there are fewer turns than were planned over, [`RecordError::UnknownPins`] when a
+    /// pinned turn is not among those.
+    pub fn pinned(&self, transcript: &Transcript) -> Result<Transcript, RecordError> {
+        let planned = self.planned_turns(transcript)?;
+        let mut missing: BTreeSet<&str> = self.pins.iter().map(AsRef::as_ref).collect();
+        let is_recorded: Vec<bool> =
+            planned.iter().map(|turn| missing.remove(turn.turn_id().as_ref())).collect();
+        if !missing.is_empty() {
+            let turn_ids = capped_ids(missing.into_iter().map(Arc::from));
+            return Err(RecordError::UnknownPins { turn_ids });
+        }
+        if planned.iter().zip(&is_recorded).all(|(turn, recorded)| turn.pinned() || !recorded) {
+            return Ok(transcript.clone());
+        }
+        let mut turns = transcript.turns().to_vec();
+        for (turn, _) in turns.iter_mut().zip(is_recorded).filter(|(_, recorded)| *recorded) {
+            *turn = turn.clone().with_pinned(true);
+        }
+        Ok(Transcript::new(turns)?)
+    }
+
+    /// Judges the recorded plan anew for a transcript, which may have grown at its end since. The recorded pins are
+    /// added first, as [`PlanRecord::pinned`] does.
     ///
     /// # Errors
     ///
     /// [`RecordError`] when the transcript is another one, the hash does not belong to the plan, or
     /// the rules reject it.
     pub fn check(&self, transcript: &Transcript) -> Result<CompactionPlan, RecordError> {
-        let planned = self.planned_part(transcript)?;
+        let planned = self.planned_part(&self.pinned(transcript)?)?;
         let plan = check_bare(&self.plan, &planned, &self.budget)?;
         let derived = plan.plan_hash();
         if derived == self.plan_hash {
@@ -165,9 +216,7 @@ impl PlanRecord {
 
     /// The part of a transcript that the plan was made over.
     fn planned_part(&self, transcript: &Transcript) -> Result<Transcript, RecordError> {
-        let Some(turns) = transcript.turns().get(..self.transcript.turns) else {
-            return Err(RecordError::Shorter { recorded: self.transcript.turns, turns: transcript.len() });
-        };
+        let turns = self.planned_turns(transcript)?;
         let digest = transcript_digest(turns).to_hex();
         if digest != self.transcript.sha256 {
             return Err(RecordError::Transcript {
@@ -180,6 +229,11 @@ impl PlanRecord {
         } else {
             Ok(Transcript::new(turns.to_vec())?)
         }
+    }
+
+    fn planned_turns<'t>(&self, transcript: &'t Transcript) -> Result<&'t [TranscriptTurn], RecordError> {
+        let (recorded, turns) = (self.transcript.turns, transcript.len());
+        transcript.turns().get(..recorded).ok_or(RecordError::Shorter { recorded, turns })
     }
 }
 
@@ -311,6 +365,12 @@ pub enum RecordError {
         /// The digest of the transcript at hand.
         derived: String,
     },
+    /// Turns that the record pins are not among those that were planned over.
+    #[error("the plan pins turns that the transcript does not have")]
+    UnknownPins {
+        /// Their ids: the first ten, sorted.
+        turn_ids: Vec<Arc<str>>,
+    },
     /// The hash does not belong to the plan.
     #[error("the stored plan does not have the hash that its record names")]
     Hash {
@@ -346,7 +406,7 @@ impl Coded for RecordError {
             Self::Budget(error) => error.code(),
             Self::Invalid(error) => error.code(),
             Self::Turns(error) => error.code(),
-            Self::Shorter { .. } | Self::Transcript { .. } => Code::PLAN_MISMATCH,
+            Self::Shorter { .. } | Self::Transcript { .. } | Self::UnknownPins { .. } => Code::PLAN_MISMATCH,
             Self::Hash { .. } => Code::new("RECORD_HASH"),
             Self::Unsatisfiable(error) => error.code(),
             Self::Rejected(error) => error.code(),
@@ -365,6 +425,7 @@ impl Coded for RecordError {
             Self::Shorter { recorded, turns } => {
                 Details::none().with("recorded", *recorded).with("turns", *turns)
             }
+            Self::UnknownPins { turn_ids } => Details::none().with("unknown_turn_ids", turn_ids.clone()),
             Self::Transcript { recorded, derived } | Self::Hash { recorded, derived } => {
                 Details::none().with("recorded", recorded.clone()).with("derived", derived.clone())
             }

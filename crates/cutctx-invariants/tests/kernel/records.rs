@@ -1,5 +1,6 @@
 //! Stored plans: read back, tampered with, and hostile.
 
+use alloc::sync::Arc;
 use cutctx_invariants::strategy::{Scenario, legal_attempts, transcripts};
 use cutctx_invariants::{CompactionPlan, PlanRecord, RecordError, transcript_digest};
 use cutctx_types::{Coded, CompactionBudget, Metadata, Role, Transcript, TranscriptTurn};
@@ -304,4 +305,72 @@ fn hostile_json_is_unreadable_and_never_a_panic() {
         let error = hollow.check(&transcript).unwrap_err();
         assert_eq!(code(&error), "RECORD_UNREADABLE", "{error}");
     }
+}
+
+/// The transcript with nothing pinned.
+fn unpinned(transcript: &Transcript) -> Transcript {
+    let turns = transcript.turns().iter().map(|turn| turn.clone().with_pinned(false));
+    Transcript::new(turns.collect()).unwrap()
+}
+
+fn pinned_ids(transcript: &Transcript) -> Vec<Arc<str>> {
+    let pinned = transcript.turns().iter().filter(|turn| turn.pinned());
+    pinned.map(|turn| turn.turn_id().clone()).collect()
+}
+
+proptest! {
+    #[test]
+    fn pins_that_a_session_does_not_keep_are_restored_from_the_record(attempt in legal_attempts()) {
+        let plan = plan_of(&attempt.scenario, attempt.draft);
+        let pins = pinned_ids(&attempt.scenario.transcript);
+        let record = PlanRecord::of(&plan, None, "chars/4").with_pins(pins.clone());
+        prop_assert_eq!(json_of(&record).contains(r#""pins":"#), !pins.is_empty());
+        let read = PlanRecord::from_json(&json_of(&record)).unwrap();
+        prop_assert_eq!(&read, &record);
+        prop_assert_eq!(read.pins(), pins.as_slice());
+        for transcript in [attempt.scenario.transcript.clone(), unpinned(&attempt.scenario.transcript)] {
+            prop_assert_eq!(&read.pinned(&transcript).unwrap(), &attempt.scenario.transcript);
+            prop_assert_eq!(&read.check(&transcript).unwrap(), &plan);
+            let grown = grown(&transcript);
+            prop_assert_eq!(&read.check(&grown).unwrap(), &plan);
+            let again = read.pinned(&grown).unwrap();
+            prop_assert_eq!(pinned_ids(&again), pins.clone());
+            prop_assert_eq!(again.len(), grown.len());
+        }
+    }
+}
+
+#[test]
+fn a_pin_that_is_taken_out_or_added_is_found_out_by_the_digest() {
+    let turn = |id: &str| TranscriptTurn::new(id, Role::User, "text", 10).unwrap();
+    let transcript = Transcript::new(vec![turn("a").with_pinned(true), turn("b"), turn("c")]).unwrap();
+    let scenario =
+        Scenario::new(transcript.clone(), CompactionBudget::new(25).with_protected_recent_turns(0));
+    let actions = [("a", true), ("b", false), ("c", true)].map(|(id, keep)| {
+        cutctx_types::TurnAction::new(
+            id,
+            if keep { cutctx_types::Action::Keep } else { cutctx_types::Action::Drop },
+        )
+    });
+    let draft = cutctx_types::PlanDraft::new("mine", "1.0.0", actions.to_vec());
+    let record = PlanRecord::of(&plan_of(&scenario, draft), None, "chars/4").with_pins(vec!["a".into()]);
+    record.check(&unpinned(&transcript)).unwrap();
+    for pins in [json!([]), json!(["b"]), json!(["a", "b"]), json!(["a", "c"])] {
+        let other = changed(&record, |value| value["pins"] = pins).unwrap();
+        let error = other.check(&unpinned(&transcript)).unwrap_err();
+        assert!(matches!(error, RecordError::Transcript { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_pin_of_no_planned_turn_is_refused_by_its_id() {
+    let (transcript, record) = sample();
+    let other = record.clone().with_pins(vec!["nobody".into(), "u".into(), "appended 0".into()]);
+    for transcript in [transcript.clone(), grown(&transcript)] {
+        let error = other.check(&transcript).unwrap_err();
+        assert_eq!(code(&error), "COMPACTION_PLAN_MISMATCH");
+        let details = serde_json::to_string(&error.details()).unwrap();
+        assert_eq!(details, r#"{"unknown_turn_ids":["appended 0","nobody"]}"#);
+    }
+    assert!(json_of(&record.with_pins(Vec::new())).find("pins").is_none());
 }
