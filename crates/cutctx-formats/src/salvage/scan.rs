@@ -4,6 +4,7 @@
 mod token;
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use crate::raw::Span;
 
@@ -13,8 +14,7 @@ pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     /// The containers that are open, kept between values so that most values need no memory of their own.
     open: Vec<Container>,
-    /// Bytes looked at so far, repeated looks counted.
-    pub(super) steps: usize,
+    steps: Cell<usize>,
 }
 
 /// What a scan found.
@@ -95,7 +95,17 @@ impl Scan {
 
 impl<'a> Scanner<'a> {
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, open: Vec::new(), steps: 0 }
+        Self { bytes, open: Vec::new(), steps: Cell::new(0) }
+    }
+
+    /// Bytes looked at so far, repeated looks counted.
+    pub(super) const fn steps(&self) -> usize {
+        self.steps.get()
+    }
+
+    /// Counts bytes that were looked at, also by others than the scanner.
+    pub(super) fn count(&self, bytes: usize) {
+        self.steps.set(self.steps.get().saturating_add(bytes).saturating_add(1));
     }
 
     /// The value that begins at `start` and ends before `limit`.
@@ -103,7 +113,7 @@ impl<'a> Scanner<'a> {
         let bytes = self.bytes.get(..limit).unwrap_or(self.bytes);
         self.open.clear();
         let scan = token::read(bytes, start, &mut self.open);
-        self.steps = self.steps.saturating_add(scan.end.saturating_sub(start)).saturating_add(1);
+        self.count(scan.end.saturating_sub(start));
         scan
     }
 
@@ -114,7 +124,7 @@ impl<'a> Scanner<'a> {
         let bytes = self.bytes.get(start..end).unwrap_or_default();
         let found = opening(bytes);
         let reached = found.unwrap_or_default();
-        self.steps = self.steps.saturating_add(bytes.len().saturating_sub(reached)).saturating_add(1);
+        self.count(bytes.len().saturating_sub(reached));
         found.map(|inside| start.saturating_add(inside))
     }
 }

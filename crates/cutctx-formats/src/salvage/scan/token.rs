@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Container, Fix, FixKind, Outcome, Scan};
 use crate::raw::Span;
+use crate::salvage::stretch::find;
 
 /// What may come next.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +57,7 @@ pub(super) fn read(bytes: &[u8], start: usize, open: &mut Vec<Container>) -> Sca
 impl Pass<'_> {
     fn token(&mut self) -> Step {
         self.blank();
-        let byte = self.peek()?;
+        let byte = self.bytes.get(self.at).copied().ok_or_else(|| self.border())?;
         let fresh = core::mem::take(&mut self.fresh);
         match self.expect {
             Expect::ElementOrEnd if byte == b']' => self.close(),
@@ -171,7 +172,7 @@ impl Pass<'_> {
         loop {
             self.plain_text();
             match self.peek()? {
-                b'"' => return self.pass_over(1),
+                b'"' => break,
                 b'\\' => self.escape()?,
                 control => {
                     if control == b'\n' && core::mem::take(&mut is_one_line) {
@@ -182,24 +183,23 @@ impl Pass<'_> {
                 }
             }
         }
+        self.step(1);
+        Ok(())
     }
 
     fn plain_text(&mut self) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
-        self.step(rest.iter().position(special).unwrap_or(rest.len()));
+        let special = |byte| byte < 0x20 || byte == b'"' || byte == b'\\';
+        self.step(find(rest, special).unwrap_or(rest.len()));
     }
 
     fn escape(&mut self) -> Result<(), Outcome> {
         self.step(1);
-        match self.peek()? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.pass_over(1),
-            b'u' => {
-                self.step(1);
-                (0..4).try_for_each(|_| self.expect_byte(u8::is_ascii_hexdigit))
-            }
-            _ => Err(Outcome::Malformed),
+        if self.peek()? == b'u' {
+            self.step(1);
+            return (0..4).try_for_each(|_| self.expect_byte(u8::is_ascii_hexdigit));
         }
+        self.expect_byte(|byte| br#""\/bfnrt"#.contains(byte))
     }
 
     fn literal(&mut self, word: &[u8]) -> Step {
@@ -211,7 +211,11 @@ impl Pass<'_> {
         if first == b'-' {
             self.step(1);
         }
-        if self.peek()? == b'0' { self.pass_over(1)? } else { self.digits()? }
+        if self.peek()? == b'0' {
+            self.step(1);
+        } else {
+            self.digits()?;
+        }
         if self.bytes.get(self.at) == Some(&b'.') {
             self.step(1);
             self.digits()?;
@@ -239,11 +243,10 @@ impl Pass<'_> {
     }
 
     fn expect_byte(&mut self, is_right: impl Fn(&u8) -> bool) -> Result<(), Outcome> {
-        if is_right(&self.peek()?) { self.pass_over(1) } else { Err(Outcome::Malformed) }
-    }
-
-    fn pass_over(&mut self, bytes: usize) -> Result<(), Outcome> {
-        self.step(bytes);
+        if !is_right(&self.peek()?) {
+            return Err(Outcome::Malformed);
+        }
+        self.step(1);
         Ok(())
     }
 
@@ -251,9 +254,13 @@ impl Pass<'_> {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// The next byte; where there is none, whether a value is due there.
+    /// The next byte inside of a token.
     fn peek(&self) -> Result<u8, Outcome> {
-        let value_due = matches!(self.expect, Expect::Value | Expect::ElementOrEnd);
-        self.bytes.get(self.at).copied().ok_or(Outcome::Incomplete { value_due })
+        self.bytes.get(self.at).copied().ok_or(Outcome::Incomplete { value_due: false })
+    }
+
+    /// The end of the bytes between two tokens.
+    const fn border(&self) -> Outcome {
+        Outcome::Incomplete { value_due: matches!(self.expect, Expect::Value | Expect::ElementOrEnd) }
     }
 }
