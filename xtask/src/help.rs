@@ -14,6 +14,9 @@ cargo xtask corpus [DIR]
                        the readers over the session files of DIR (else: of $CUTCTX_SHARED/corpus)
 cargo xtask performance [--write]
                        the speed of this build, in minutes; --write puts it into docs/performance.md
+cargo xtask tokens [--write | fit]
+                       how near the counters of tokens are, in minutes; --write puts it into docs/tokens.md;
+                       fit prints weights for the heuristic
 
 CUTCTX_SHARED names an optional folder of test data; `../shared` from the checkout if unset.
 

@@ -8,6 +8,8 @@
 //! | `vectors [DIR]` | the conformance vectors of a folder against this build |
 //! | `corpus [DIR]` | the readers of session files against a folder of real files |
 //! | `performance [--write]` | the speed of this build; with `--write` into docs/performance.md |
+//! | `tokens [--write]` | how near the counters of tokens are; with `--write` into docs/tokens.md |
+//! | `tokens fit` | weights for the heuristic, fitted anew |
 //! | `help` | this, with the steps of the gate |
 //!
 //! One file a verb. A verb answers with a [`verdict::Verdict`], which decides the exit code: 0 passed or skipped,
@@ -21,6 +23,7 @@ mod performance;
 mod run;
 mod shared;
 mod tidy;
+mod tokens;
 mod vectors;
 mod verdict;
 mod workspace;
@@ -55,6 +58,9 @@ fn dispatch(workspace: &Workspace, words: &[&str]) -> Result<ExitCode, String> {
         ["corpus", rest @ ..] => folder(rest).map(|named| corpus::run(workspace, named).shown().exit()),
         ["performance"] => Ok(performance::run(workspace, false).shown().exit()),
         ["performance", "--write"] => Ok(performance::run(workspace, true).shown().exit()),
+        ["tokens"] => Ok(tokens::run(workspace, false).shown().exit()),
+        ["tokens", "--write"] => Ok(tokens::run(workspace, true).shown().exit()),
+        ["tokens", "fit"] => Ok(tokens::fit(workspace).shown().exit()),
         [verb, ..] => Err(format!("`{verb}` is no verb, or takes no such arguments")),
     }
 }

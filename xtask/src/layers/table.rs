@@ -62,6 +62,12 @@ pub(crate) const TABLE: &[Member] = &[
         others: Others::Listed,
     },
     Member {
+        name: "cutctx-tokens",
+        layer: 3,
+        members: &["cutctx-types", "cutctx-messages"],
+        others: Others::Listed,
+    },
+    Member {
         name: "cutctx",
         layer: 6,
         members: &[
@@ -71,6 +77,7 @@ pub(crate) const TABLE: &[Member] = &[
             "cutctx-exec",
             "cutctx-messages",
             "cutctx-formats",
+            "cutctx-tokens",
         ],
         others: Others::Listed,
     },
@@ -86,6 +93,7 @@ pub(crate) const TABLE: &[Member] = &[
             "cutctx-exec",
             "cutctx-messages",
             "cutctx-formats",
+            "cutctx-tokens",
             "cutctx",
         ],
         others: Others::Listed,

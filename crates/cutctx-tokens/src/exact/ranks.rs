@@ -1,0 +1,105 @@
+//! The tokens of a vocabulary and their ranks.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::hash::{BuildHasher, Hasher};
+
+use foldhash::fast::FixedState;
+
+/// The rank of a token: its id, and the order in which pairs are joined. No token has the highest number.
+pub(super) type Rank = u32;
+
+/// No such token.
+pub(super) const NONE: Rank = Rank::MAX;
+
+/// The tokens of a vocabulary, found by their bytes. The bytes stay where they are; an open table holds their places.
+pub(super) struct Ranks {
+    bytes: alloc::borrow::Cow<'static, [u8]>,
+    tokens: Vec<Token>,
+    /// Places in `tokens`, one up; zero is free. Its length is a power of two, at least twice that of `tokens`.
+    table: Vec<u32>,
+    /// The ranks of all tokens of two bytes: most look-ups.
+    pairs: Vec<Rank>,
+    hasher: FixedState,
+}
+
+struct Token {
+    start: u32,
+    length: u32,
+    rank: Rank,
+}
+
+impl Ranks {
+    /// Tokens as places in `bytes`: start, length and rank.
+    pub(super) fn new(bytes: alloc::borrow::Cow<'static, [u8]>, places: &[(usize, usize, Rank)]) -> Self {
+        let size = places.len().saturating_mul(2).next_power_of_two().max(2);
+        let mut ranks = Self {
+            bytes,
+            tokens: Vec::with_capacity(places.len()),
+            table: vec![0; size],
+            pairs: vec![NONE; 1 << 16],
+            hasher: FixedState::with_seed(0x0063_7574_6374_7874),
+        };
+        for (start, length, rank) in places {
+            ranks.add(*start, *length, *rank);
+        }
+        ranks
+    }
+
+    fn add(&mut self, start: usize, length: usize, rank: Rank) {
+        let (Ok(start), Ok(length)) = (u32::try_from(start), u32::try_from(length)) else { return };
+        let token = Token { start, length, rank };
+        let Some(bytes) = bytes_of(&self.bytes, &token) else { return };
+        if let [first, second] = bytes
+            && let Some(pair) = self.pairs.get_mut(pair_index(*first, *second))
+        {
+            *pair = rank;
+        }
+        let mut slot = self.slot(bytes);
+        while self.table.get(slot).is_some_and(|taken| *taken != 0) {
+            slot = self.after(slot);
+        }
+        self.tokens.push(token);
+        if let (Some(free), Ok(place)) = (self.table.get_mut(slot), u32::try_from(self.tokens.len())) {
+            *free = place;
+        }
+    }
+
+    /// The rank of the token of these bytes, or [`NONE`].
+    pub(super) fn rank(&self, bytes: &[u8]) -> Rank {
+        if let [first, second] = bytes {
+            return self.pairs.get(pair_index(*first, *second)).copied().unwrap_or(NONE);
+        }
+        let mut slot = self.slot(bytes);
+        loop {
+            let place = self.table.get(slot).copied().unwrap_or_default();
+            let Some(place) = place.checked_sub(1) else { return NONE };
+            let token = usize::try_from(place).ok().and_then(|place| self.tokens.get(place));
+            let Some(token) = token else { return NONE };
+            if bytes_of(&self.bytes, token) == Some(bytes) {
+                return token.rank;
+            }
+            slot = self.after(slot);
+        }
+    }
+
+    fn slot(&self, bytes: &[u8]) -> usize {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(bytes);
+        let hash = usize::try_from(hasher.finish() & u64::from(u32::MAX)).unwrap_or_default();
+        hash & self.table.len().saturating_sub(1)
+    }
+
+    const fn after(&self, slot: usize) -> usize {
+        slot.saturating_add(1) & self.table.len().saturating_sub(1)
+    }
+}
+
+fn bytes_of<'b>(bytes: &'b [u8], token: &Token) -> Option<&'b [u8]> {
+    let start = usize::try_from(token.start).ok()?;
+    bytes.get(start..)?.get(..usize::try_from(token.length).ok()?)
+}
+
+fn pair_index(first: u8, second: u8) -> usize {
+    usize::from(u16::from_be_bytes([first, second]))
+}
