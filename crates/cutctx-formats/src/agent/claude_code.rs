@@ -23,8 +23,21 @@
 //! user line with `isMeta`, whose id is made from the id of its group and whose other fields are those of the first
 //! line that it stands for.
 //!
-//! The first thing said, the first thing that a person said, and the message that the branch ends in are pinned, and
-//! while signed reasoning is about, the request that is being worked on.
+//! The first thing said, the first thing that a person said, the newest one, and the message that the branch ends in are
+//! pinned. So are instructions: messages that are nothing but reminders of the harness. What the harness says for the
+//! moment is not: output of commands, notes, lines that are marked `isMeta`, the summary of an earlier compaction.
+//!
+//! Signed reasoning is never cut. In the turn that is still going on it stays byte for byte with its message; of earlier
+//! turns it is kept where its turn is kept, goes as a whole from one that is masked, and goes or stays as a whole where
+//! one is trimmed. What keeps messages of the model from touching in a way that the provider refuses is pinned, and so
+//! is the request that the turn which is still going on begins after.
+//!
+//! # Earlier compactions
+//!
+//! Nothing from before the marker of a compaction is context, but for the messages that the marker says were kept
+//! (`preservedSegment`): they follow the summary, and what followed the summary follows them. The marker names the first
+//! and the last of them and the record that they follow; those three are pinned, so that its names stay true. Where they
+//! are not in the file, or no way leads from the last one to the first, none were kept.
 
 mod ids;
 mod index;
@@ -32,7 +45,6 @@ mod links;
 mod read;
 mod record;
 mod render;
-mod rules;
 mod sniff;
 mod summary;
 mod tree;
@@ -42,6 +54,7 @@ use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::request::ReadRequest;
+use crate::source::Worth;
 
 /// The format of Claude Code's session files.
 ///
@@ -73,6 +86,51 @@ static ABOUT: About = About {
     dialect: Dialect::Anthropic,
 };
 
+/// What [`record`], the reader of blocks and the rules look at. The fields that a summary repeats are fetched when one
+/// is written.
+static LINE: Worth = Worth::Members(&[
+    ("type", Worth::Whole),
+    ("subtype", Worth::OneOf(&[r#""compact_boundary""#])),
+    ("uuid", Worth::Whole),
+    ("parentUuid", Worth::Whole),
+    ("logicalParentUuid", Worth::Whole),
+    ("sourceToolAssistantUUID", Worth::Whole),
+    ("leafUuid", Worth::Whole),
+    ("compactMetadata", Worth::Members(&[("preservedSegment", Worth::Whole)])),
+    ("isSidechain", TRUE),
+    ("isMeta", TRUE),
+    ("isCompactSummary", TRUE),
+    ("isApiErrorMessage", TRUE),
+    (
+        "message",
+        Worth::Members(&[
+            ("id", Worth::Whole),
+            ("model", Worth::Whole),
+            ("content", CONTENT),
+            ("usage", USAGE),
+        ]),
+    ),
+]);
+
+const USAGE: Worth = Worth::Members(&[
+    ("input_tokens", Worth::Whole),
+    ("cache_creation_input_tokens", Worth::Whole),
+    ("cache_read_input_tokens", Worth::Whole),
+    ("output_tokens", Worth::Whole),
+]);
+
+const TRUE: Worth = Worth::OneOf(&["true"]);
+
+const CONTENT: Worth = Worth::Blocks(&[
+    ("text", Worth::Said),
+    ("thinking", Worth::Text),
+    ("signature", Worth::Text),
+    ("content", Worth::Text),
+    ("source", Worth::Text),
+    ("data", Worth::Text),
+    ("input", Worth::Json),
+]);
+
 impl Format for ClaudeCode {
     fn about(&self) -> &About {
         &ABOUT
@@ -84,5 +142,9 @@ impl Format for ClaudeCode {
 
     fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
         read::read(document, request)
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        Some(LINE)
     }
 }

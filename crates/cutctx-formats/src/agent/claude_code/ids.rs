@@ -14,8 +14,8 @@ impl<'t> Ids<'t> {
     /// Of several records with one id the last one that is a message stands for it, or else the last one.
     pub(super) fn new(records: &[Record], text: &'t str) -> Self {
         let mut ids = BTreeMap::new();
-        for (this, record) in records.iter().enumerate().filter(|(_, record)| !record.uuid.is_empty()) {
-            let stands = ids.entry(Id::new(record.uuid.of(text))).or_insert(this);
+        for (this, record) in records.iter().enumerate().filter(|(_, record)| !record.uuid().is_empty()) {
+            let stands = ids.entry(Id::new(record.uuid().of(text))).or_insert(this);
             let before = records.get(*stands).is_some_and(Record::is_said);
             if record.is_said() || !before {
                 *stands = this;

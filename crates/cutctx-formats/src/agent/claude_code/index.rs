@@ -5,20 +5,20 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::record::{Kind, Record};
+use super::render;
 use super::tree::{Link, Tree};
-use super::{render, rules};
 use crate::error::FormatError;
 use crate::format::Lens;
 use crate::outcome::Slot;
 use crate::raw::Splices;
 use crate::view::View;
-use crate::violation::Violation;
 
 /// The lines, the tree that they form, and the turns that the messages on the live branch became.
 #[derive(Debug)]
 pub(super) struct Index {
     pub(super) records: Vec<Record>,
     pub(super) tree: Tree,
+    /// The links besides those to parents.
     pub(super) links: Vec<Link>,
     /// The messages in the order in which they are sent.
     pub(super) entries: Vec<Entry>,
@@ -61,6 +61,14 @@ impl Index {
         self.copies.get(&record).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// The links to parents.
+    pub(super) fn parent_links(&self) -> impl Iterator<Item = Link> {
+        let links = self.records.iter().enumerate();
+        links.filter_map(|(owner, record)| {
+            Some(Link { owner, place: record.parent(), target: self.tree.parent(owner)? })
+        })
+    }
+
     pub(super) fn record(&self, record: usize) -> Option<&Record> {
         self.records.get(record)
     }
@@ -77,9 +85,5 @@ impl Entry {
 impl Lens for Index {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
         render::render(self, view)
-    }
-
-    fn violations(&self, text: &str) -> Vec<Violation> {
-        rules::violations(self, text)
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn rewrite(index: &Index, text: &str, removed: &[bool], added: &[Adde
     }
     let mut anchors = Anchors::new(index, text, removed, added);
     let parents = anchors.insert(splices);
-    for link in &index.links {
+    for link in index.parent_links().chain(index.links.iter().copied()) {
         let replaced = parents.contains_key(&link.owner) && is_parent(index, link.owner, link.place);
         if anchors.is_gone(link.target) && !anchors.is_line_gone(link.owner) && !replaced {
             let anchor = anchors.of(link.target);
@@ -107,7 +107,7 @@ impl<'a> Anchors<'a> {
     fn name(&self, anchor: Anchor) -> String {
         let name = match anchor {
             Anchor::Root => None,
-            Anchor::Record(record) => self.index.record(record).map(|record| record.uuid.of(self.text)),
+            Anchor::Record(record) => self.index.record(record).map(|record| record.uuid().of(self.text)),
             Anchor::Added(number) => self.added.get(number).map(|added| added.uuid.as_str()),
         };
         String::from(name.unwrap_or("null"))
@@ -158,13 +158,13 @@ impl<'a> Anchors<'a> {
 }
 
 fn is_parent(index: &Index, owner: usize, place: Span) -> bool {
-    index.record(owner).is_some_and(|record| record.parent == place)
+    index.record(owner).is_some_and(|record| record.parent() == place)
 }
 
 /// Sets a line's parent, adding the field where the line has none.
 fn set_parent(record: &Record, text: &str, name: &str, splices: &mut Splices) {
-    if !record.parent.is_empty() {
-        return splices.replace(record.parent, name);
+    if !record.parent().is_empty() {
+        return splices.replace(record.parent(), name);
     }
     let brace = record.line.of(text).find('{').unwrap_or(0);
     let place = record.line.start.saturating_add(brace).saturating_add(1);

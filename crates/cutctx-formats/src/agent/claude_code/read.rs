@@ -3,38 +3,31 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_messages::{MessageView, PartView, Placement, TurnMapper};
+use cutctx_messages::{MessageView, Origin, PartView, Placement, TurnMapper};
 use cutctx_types::{Role, Transcript, TranscriptTurn, TurnError};
 
 use super::ids::Ids;
 use super::index::{Entry, EntryLine, Index};
-use super::record::{self, Kind, Record};
+use super::record::{self, Kind, Preserved, Record};
 use super::tree::{Link, Tree};
 use super::wire::{self, Wire, WireMessage};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
+use crate::injected::origin_of_message;
 use crate::outcome::{Slot, SlotKind};
-use crate::provider::{Content, read_content};
-use crate::raw::{Node, Span};
+use crate::provider::{Content, Outline, read_content};
+use crate::provider::pin as pin_active_turn;
+use crate::raw::{Node, Object, Span};
 use crate::request::ReadRequest;
-
-/// What the text of a user line starts with when no person said it.
-const HARNESS_TAGS: [&str; 6] = [
-    "<command-",
-    "<local-command-",
-    "<bash-",
-    "<system-reminder>",
-    "Caveat: The messages below",
-    "[Request interrupted by user",
-];
+use crate::usage::Usage;
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let text = document.text();
-    let Scan { records, places } = scan(document)?;
+    let Scan { records, places, preserved } = scan(document)?;
     let ids = Ids::new(&records, text);
-    let tree = Tree::new(&records, &ids, text);
-    let links = links(&records, &tree, places, &ids, text);
+    let tree = Tree::new(&records, &ids, text, preserved);
+    let links = links(places, &ids, text);
     let Wire { messages, mut copies } = wire::messages(&records, &tree, text);
     for (line, of) in twins(&records, &tree, text) {
         copies.entry(of).or_default().push(line);
@@ -56,36 +49,32 @@ struct Scan {
     records: Vec<Record>,
     /// The fields that name other records, beside their parents, with the number of their own record.
     places: Vec<(usize, Span)>,
+    /// What the last compaction kept of the messages before it.
+    preserved: Option<Preserved>,
 }
 
 fn scan(document: &Document<'_>) -> Result<Scan, FormatError> {
-    let mut scan = Scan { records: Vec::new(), places: Vec::new() };
+    let mut scan = Scan { records: Vec::new(), places: Vec::new(), preserved: None };
     let mut found = Vec::new();
     for line in document.lines().filter(|line| !line.is_filler()) {
         let object = line.object_with_inner(record::MESSAGE);
         let object = object.map_err(|error| FormatError::syntax(error, document.text()))?;
         let Some(object) = object else { continue };
         let record = record::read(&object, line.span, &mut found);
+        if record.kind == Kind::Boundary {
+            scan.preserved = Preserved::of(&object.0);
+        }
         scan.places.extend(found.drain(..).map(|place| (scan.records.len(), place)));
         scan.records.push(record);
     }
     Ok(scan)
 }
 
-fn links(
-    records: &[Record],
-    tree: &Tree,
-    places: Vec<(usize, Span)>,
-    ids: &Ids<'_>,
-    text: &str,
-) -> Vec<Link> {
-    let parents = records.iter().enumerate().filter_map(|(owner, record)| {
-        Some(Link { owner, place: record.parent, target: tree.parent(owner)? })
-    });
-    let others = places
+fn links(places: Vec<(usize, Span)>, ids: &Ids<'_>, text: &str) -> Vec<Link> {
+    let links = places
         .into_iter()
         .filter_map(|(owner, place)| Some(Link { owner, place, target: ids.get(place.of(text))? }));
-    parents.chain(others).collect()
+    links.collect()
 }
 
 /// Lines of one id that say the same.
@@ -97,7 +86,7 @@ fn twins<'r>(
     records.iter().enumerate().filter_map(|(line, record)| {
         let of = tree.original(line);
         let original = records.get(of).filter(|original| of != line && original.is_context())?;
-        (original.content.of(text) == record.content.of(text)).then_some((line, of))
+        (original.content().of(text) == record.content().of(text)).then_some((line, of))
     })
 }
 
@@ -109,8 +98,10 @@ struct Reader<'r> {
     mapper: TurnMapper<'r>,
     entries: Vec<Entry>,
     slots: Vec<Slot>,
-    /// The turns that the harness wrote in the user's place.
-    harness: Vec<usize>,
+    /// What matters of each message for the turn that is still going on.
+    outlines: Vec<Outline>,
+    /// The turns that no person wrote in the user's place.
+    injected: Vec<(usize, Origin)>,
 }
 
 impl<'r> Reader<'r> {
@@ -119,10 +110,11 @@ impl<'r> Reader<'r> {
             records,
             text,
             request,
-            mapper: TurnMapper::new(request.estimator).pinning_first_user(),
+            mapper: TurnMapper::new(request.estimator).pinning_last_user(),
             entries: Vec::new(),
             slots: Vec::new(),
-            harness: Vec::new(),
+            outlines: Vec::new(),
+            injected: Vec::new(),
         }
     }
 
@@ -132,12 +124,24 @@ impl<'r> Reader<'r> {
         let records = self.records;
         let read = wire.lines.iter().filter_map(|line| {
             let record = records.get(*line)?;
-            let node = Node::trusted(record.content.of(self.text), record.content.start);
+            let node = Node::trusted(record.content().of(self.text), record.content().start);
             Some((*line, read_content(node, role).ok()?))
         });
         let contents: Vec<(usize, Content<'_>)> = read.collect();
         let Some(first) = contents.first().and_then(|(line, _)| records.get(*line)) else { return Ok(()) };
-        self.push_message(role, wire.kind, first, contents)
+        let first_turn = self.mapper.turn_count();
+        self.push_message(role, wire.kind, first, contents)?;
+        if let Some(usage) = self.usage(wire) {
+            self.request.spent(&usage.of_turn(first_turn));
+        }
+        Ok(())
+    }
+
+    /// What the last line of a message tells: on those before it the answer was still being written.
+    fn usage(&self, wire: &WireMessage) -> Option<Usage> {
+        let mut lines = wire.lines.iter().rev().filter_map(|line| self.records.get(*line));
+        let place = lines.find_map(|record| Some(record.usage()).filter(|usage| !usage.is_empty()))?;
+        Usage::of_anthropic(&Object::parse(place.of(self.text), place.start).ok()?)
     }
 
     fn push_message(
@@ -159,12 +163,17 @@ impl<'r> Reader<'r> {
         if let Some(id) = id_of(first, self.text) {
             message = message.with_id(id);
         }
+        if role == Role::User {
+            message.origin = origin_of(first, &message);
+        }
         self.request.observe(&message, first.line, first_turn);
+        self.outlines.push(Outline::of(&message, first_turn));
         let placements = self.mapper.push(&message)?;
-        let harness = role == Role::User && (first.harness || is_harness(&message));
         let lines = self.place(&message, &placements, lines);
         let turns = first_turn..self.mapper.turn_count();
-        self.harness.extend(turns.clone().filter(|_| harness));
+        if message.origin != Origin::Person {
+            self.injected.extend(turns.clone().map(|turn| (turn, message.origin)));
+        }
         self.entries.push(Entry { kind, lines, turns });
         Ok(())
     }
@@ -191,9 +200,11 @@ impl<'r> Reader<'r> {
 
     fn finish(self) -> (Vec<TranscriptTurn>, Vec<Entry>, Vec<Slot>) {
         let mut turns = self.mapper.finish().turns;
-        for turn in self.harness {
+        pin_active_turn(&self.outlines, &mut turns);
+        for (turn, origin) in self.injected {
             if let Some(turn) = turns.get_mut(turn).filter(|turn| turn.role() == Role::User) {
-                let metadata = turn.metadata().clone().with("origin", "harness");
+                let origin = if origin == Origin::Instructions { "instructions" } else { "harness" };
+                let metadata = turn.metadata().clone().with("origin", origin);
                 *turn = turn.clone().with_metadata(metadata);
             }
         }
@@ -202,29 +213,34 @@ impl<'r> Reader<'r> {
 }
 
 fn id_of<'t>(record: &Record, text: &'t str) -> Option<Cow<'t, str>> {
-    let node = Node::trusted(record.uuid.of(text), record.uuid.start);
+    let node = Node::trusted(record.uuid().of(text), record.uuid().start);
     node.string().filter(|id| !id.is_empty())
 }
 
-fn is_harness(message: &MessageView<'_>) -> bool {
-    let said =
-        message.parts.iter().find_map(|part| if let PartView::Text(text) = part { Some(text) } else { None });
-    said.is_some_and(|text| HARNESS_TAGS.iter().any(|tag| text.starts_with(tag)))
+/// Who says a message in the user's place: what it says of itself tells instructions from words for the moment, and
+/// the line's own marks tell the harness's words from a person's.
+fn origin_of(first: &Record, message: &MessageView<'_>) -> Origin {
+    match origin_of_message(message) {
+        Origin::Person if first.harness => Origin::Harness,
+        origin => origin,
+    }
 }
 
-/// Pins the first thing that a person said, unless a compaction has taken it in already, what the branch ends in, and
-/// the request that signed reasoning is about: without it an earlier turn, whose reasoning may be gone, would become
-/// part of the one that is still going on.
+/// Pins the first thing said, because a conversation begins with the user, the first thing that a person said, unless a
+/// compaction has taken it in already, what the branch ends in, and the messages by which the marker of a compaction
+/// names those that it kept.
 fn pin(index: &Index, turns: &mut [TranscriptTurn]) {
-    let compacted = index.tree.start(&index.records) > 0;
+    let compacted = index.tree.is_compacted(&index.records);
     let human = |turn: &TranscriptTurn| turn.role() == Role::User && turn.metadata().get("origin").is_none();
     let task = turns.iter().position(human).filter(|_| !compacted);
     let leaf = index.tree.chain.last();
     let last = index.entries.iter().rfind(|entry| entry.lines.iter().any(|line| Some(&line.record) == leaf));
-    let signed = index.slots.iter().any(|slot| slot.kind == SlotKind::Opaque);
-    let request = index.loop_start.filter(|_| signed).and_then(|entry| index.entries.get(entry));
-    let entries = [last, request].into_iter().flatten().flat_map(|entry| entry.turns.clone());
-    for turn in task.into_iter().chain(entries) {
+    let named = index.entries.iter().filter(|entry| {
+        entry.lines.iter().any(|line| index.tree.preserved.is_some_and(|ends| ends.contains(&line.record)))
+    });
+    let last: Vec<usize> = last.into_iter().chain(named).flat_map(|entry| entry.turns.clone()).collect();
+    let first = turns.first().filter(|turn| turn.role() == Role::User).map(|_| 0);
+    for turn in first.into_iter().chain(task).chain(last) {
         if let Some(turn) = turns.get_mut(turn) {
             *turn = turn.clone().with_pinned(true);
         }

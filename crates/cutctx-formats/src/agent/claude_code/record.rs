@@ -32,19 +32,71 @@ pub(super) struct Record {
     pub(super) side: bool,
     /// Whether the line says that the harness wrote what stands in the user's place.
     pub(super) harness: bool,
-    /// The JSON string of its id; empty without one.
-    pub(super) uuid: Span,
-    /// The value of `parentUuid`; empty without one.
-    pub(super) parent: Span,
-    /// The value of `sourceToolAssistantUUID`: the assistant line whose call a result answers.
-    pub(super) source: Span,
-    /// The JSON string of the API message's id; empty without one.
-    pub(super) message_id: Span,
-    /// The value of the message's content; empty without one.
-    pub(super) content: Span,
+    uuid: Within,
+    parent: Within,
+    source: Within,
+    message_id: Within,
+    content: Within,
+    usage: Within,
+}
+
+/// A stretch of a line, in half the room of a span; a value that begins or goes on beyond 4 GiB is taken for none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Within {
+    start: u32,
+    length: u32,
+}
+
+impl Within {
+    fn of(node: Option<Node<'_>>, line: Span) -> Self {
+        let within = |node: Node<'_>| {
+            let start = u32::try_from(node.start().saturating_sub(line.start)).ok()?;
+            Some(Self { start, length: u32::try_from(node.span().len()).ok()? })
+        };
+        node.and_then(within).unwrap_or_default()
+    }
+
+    fn span(self, line: Span) -> Span {
+        let wide = |narrow: u32| usize::try_from(narrow).unwrap_or(usize::MAX);
+        if self.length == 0 {
+            return Span::default();
+        }
+        let start = line.start.saturating_add(wide(self.start));
+        Span { start, end: start.saturating_add(wide(self.length)) }
+    }
 }
 
 impl Record {
+    /// The JSON string of its id; empty without one.
+    pub(super) fn uuid(&self) -> Span {
+        self.uuid.span(self.line)
+    }
+
+    /// The value of `parentUuid`; empty without one.
+    pub(super) fn parent(&self) -> Span {
+        self.parent.span(self.line)
+    }
+
+    /// The value of `sourceToolAssistantUUID`: the assistant line whose call a result answers.
+    pub(super) fn source(&self) -> Span {
+        self.source.span(self.line)
+    }
+
+    /// The JSON string of the API message's id; empty without one.
+    pub(super) fn message_id(&self) -> Span {
+        self.message_id.span(self.line)
+    }
+
+    /// The value of the message's content; empty without one.
+    pub(super) fn content(&self) -> Span {
+        self.content.span(self.line)
+    }
+
+    /// What the provider counted for the message, as far as it was known when the line was written; empty without it.
+    pub(super) fn usage(&self) -> Span {
+        self.usage.span(self.line)
+    }
+
     /// Whether it is a line of a message that the model is sent.
     pub(super) const fn is_context(&self) -> bool {
         matches!(self.kind, Kind::User | Kind::Assistant)
@@ -69,11 +121,33 @@ pub(super) fn read((object, message): &Nested<'_>, line: Span, links: &mut Vec<S
         kind,
         side: is_true(fields.side),
         harness: is_true(fields.meta) || is_true(fields.summary),
-        uuid: string_span(fields.uuid),
-        parent: span(fields.parent),
-        source: span(fields.source),
-        message_id: string_span(message.id),
-        content: span(message.content),
+        uuid: Within::of(string(fields.uuid), line),
+        parent: Within::of(fields.parent, line),
+        source: Within::of(fields.source, line),
+        message_id: Within::of(string(message.id), line),
+        content: Within::of(message.content, line),
+        usage: Within::of(message.usage.filter(|usage| usage.kind() == JsonKind::Object), line),
+    }
+}
+
+/// The messages from before a compaction that stay context, as its marker names them: ids as JSON strings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Preserved {
+    /// The first of them.
+    pub(super) head: Span,
+    /// The record that they follow now.
+    pub(super) anchor: Span,
+    /// The last of them.
+    pub(super) tail: Span,
+}
+
+impl Preserved {
+    /// What the marker of a compaction says.
+    pub(super) fn of(boundary: &Object<'_>) -> Option<Self> {
+        let metadata = boundary.get("compactMetadata")?.object().ok()??;
+        let segment = metadata.get("preservedSegment")?.object().ok()??;
+        let id = |key: &str| segment.get(key).map(|id| id.span());
+        Some(Self { head: id("headUuid")?, anchor: id("anchorUuid")?, tail: id("tailUuid")? })
     }
 }
 
@@ -143,6 +217,7 @@ struct MessageFields<'a> {
     id: Option<Node<'a>>,
     model: Option<Node<'a>>,
     content: Option<Node<'a>>,
+    usage: Option<Node<'a>>,
 }
 
 impl<'a> MessageFields<'a> {
@@ -153,6 +228,7 @@ impl<'a> MessageFields<'a> {
                 r#""id""# => fields.id = Some(member.value),
                 r#""model""# => fields.model = Some(member.value),
                 r#""content""# => fields.content = Some(member.value),
+                r#""usage""# => fields.usage = Some(member.value),
                 _ => {}
             }
         }
@@ -172,10 +248,6 @@ fn is_true(node: Option<Node<'_>>) -> bool {
     node.is_some_and(|node| node.is_true())
 }
 
-fn span(node: Option<Node<'_>>) -> Span {
-    node.map(|node| node.span()).unwrap_or_default()
-}
-
-fn string_span(node: Option<Node<'_>>) -> Span {
-    span(node.filter(|node| node.kind() == JsonKind::String))
+fn string(node: Option<Node<'_>>) -> Option<Node<'_>> {
+    node.filter(|node| node.kind() == JsonKind::String)
 }

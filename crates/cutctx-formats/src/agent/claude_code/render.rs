@@ -128,7 +128,7 @@ impl<'v> Edit<'_, 'v> {
         let lines = self.index.copies_of(line.record).iter().chain([&line.record]);
         for record in lines.filter_map(|line| self.index.record(*line)) {
             let moved: Vec<Slot> = own.iter().map(|slot| shifted(slot, original, record)).collect();
-            edit_line(self.view.text(), record.content, &moved, outcomes, &added, &mut self.splices);
+            edit_line(self.view.text(), record.content(), &moved, outcomes, &added, &mut self.splices);
         }
     }
 }
@@ -155,7 +155,7 @@ impl Change<'_> {
 /// The same block in a line with the same content.
 fn shifted(slot: &Slot, original: &Record, copy: &Record) -> Slot {
     let moved =
-        |place: usize| place.saturating_sub(original.content.start).saturating_add(copy.content.start);
+        |place: usize| place.saturating_sub(original.content().start).saturating_add(copy.content().start);
     Slot { span: Span { start: moved(slot.span.start), end: moved(slot.span.end) }, ..*slot }
 }
 

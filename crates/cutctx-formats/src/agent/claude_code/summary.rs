@@ -1,16 +1,16 @@
 //! Summaries as new records.
 
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use cutctx_types::{Role, Sha256Digest};
+use cutctx_types::Role;
 
 use super::index::Index;
 use super::record::Kind;
+use crate::agent::{fresh_id, uuid};
 use crate::error::FormatError;
-use crate::raw::{Object, Span, quoted};
+use crate::raw::{Object, quoted};
 use crate::view::View;
 
 /// The fields of the first line that a summary stands for which its own line repeats.
@@ -53,17 +53,17 @@ pub(super) fn records(index: &Index, view: &View<'_>) -> Result<Vec<Added>, Form
         return Ok(Vec::new());
     }
     let text = view.text();
-    let mut taken: BTreeSet<String> =
-        index.records.iter().map(|record| String::from(record.uuid.of(text))).collect();
+    let taken: BTreeSet<&str> = index.records.iter().map(|record| record.uuid().of(text)).collect();
+    let mut made = BTreeSet::new();
     let mut added = Vec::with_capacity(groups.len());
     for (turn, group) in groups {
         let summary = view.summary(group)?;
         let Some(entry) = index.entry_of(turn).filter(|_| !summary.trim().is_empty()) else { continue };
-        let uuid = fresh_uuid(group, &mut taken);
+        let uuid = fresh_uuid(group, &taken, &mut made);
         let line = index.entries.get(entry).and_then(|entry| entry.lines.first());
         let line =
             line.and_then(|line| index.record(line.record)).map(|record| record.line).unwrap_or_default();
-        let fields = fields(line, text, summary, &uuid);
+        let fields = fields(&view.original(line)?, summary, &uuid);
         added.push(Added { before: place(index, view, turn, entry), uuid, fields });
     }
     Ok(added)
@@ -90,26 +90,20 @@ fn caller(index: &Index, view: &View<'_>, turn: usize, entry: usize) -> Option<u
     before.get(caller)?.turns.clone().any(calls).then_some(caller)
 }
 
-/// An id in the form of a UUID of version 8, from the SHA-256 of the group's id; where a record has it already, from
-/// that of `<group>~2` and so on.
-fn fresh_uuid(group: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut uuid = quoted(&uuid_of(group));
-    let mut round = 2_usize;
-    while !taken.insert(uuid.clone()) {
-        uuid = quoted(&uuid_of(&format!("{group}~{round}")));
-        round = round.saturating_add(1);
-    }
+/// An id in the form of a UUID, made from the group's id, that no record of the file and no other summary has.
+fn fresh_uuid(group: &str, taken: &BTreeSet<&str>, made: &mut BTreeSet<String>) -> String {
+    let is_taken = |id: &str| {
+        let id = quoted(id);
+        taken.contains(id.as_str()) || made.contains(&id)
+    };
+    let uuid = quoted(&fresh_id(group, uuid, is_taken));
+    made.insert(uuid.clone());
     uuid
 }
 
-fn uuid_of(name: &str) -> String {
-    let hex = Sha256Digest::of_bytes(name.as_bytes()).to_hex();
-    let digits = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    format!("{}-{}-8{}-a{}-{}", digits(0, 8), digits(8, 12), digits(13, 16), digits(17, 20), digits(20, 32))
-}
-
-fn fields(line: Span, text: &str, summary: &str, uuid: &str) -> String {
-    let object = Object::parse(line.of(text), line.start).unwrap_or_default();
+/// The fields of a summary that stands for messages of which this line is the first.
+fn fields(line: &str, summary: &str, uuid: &str) -> String {
+    let object = Object::parse(line, 0).unwrap_or_default();
     let repeated = object.members().iter().filter(|member| REPEATED.contains(&member.key.text()));
     let mut fields: Vec<String> =
         repeated.map(|member| [member.key.text(), ":", member.value.text()].concat()).collect();

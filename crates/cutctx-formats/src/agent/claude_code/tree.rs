@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::ids::Ids;
-use super::record::{Kind, Record};
+use super::record::{Kind, Preserved, Record};
 use crate::raw::Span;
 
 /// A field that names another record.
@@ -22,12 +22,12 @@ pub(super) struct Link {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     /// For every record the one that stands for its id: of several lines with one id the last one that is a message.
-    originals: Vec<usize>,
-    parents: Vec<Option<usize>>,
+    originals: Numbers,
+    parents: Numbers,
     /// The assistant lines that results name as their callers.
-    sources: Vec<Option<usize>>,
+    sources: Numbers,
     /// The nearest record above that is said, past progress and notices.
-    said_above: Vec<Option<usize>>,
+    said_above: Numbers,
     /// Whether the file has no links at all, so that the order of lines is the order of the conversation.
     pub(super) is_linear: bool,
     /// Whether the conversation is a sub-agent's: all messages of the file are side chain.
@@ -35,30 +35,59 @@ pub(super) struct Tree {
     /// The records of the live branch, from its root to its leaf.
     pub(super) chain: Vec<usize>,
     on_chain: Vec<bool>,
+    /// The head, the anchor and the tail of the messages that the last compaction kept from before it.
+    pub(super) preserved: Option<[usize; 3]>,
+}
+
+/// For every record the number of another one, or none, in a quarter of the room. A number beyond 32 bits is none.
+#[derive(Debug, Default)]
+struct Numbers(Vec<u32>);
+
+impl Numbers {
+    const NONE: u32 = u32::MAX;
+
+    fn get(&self, record: usize) -> Option<usize> {
+        let number = self.0.get(record).copied().filter(|number| *number != Self::NONE)?;
+        usize::try_from(number).ok()
+    }
+}
+
+impl FromIterator<Option<usize>> for Numbers {
+    fn from_iter<I: IntoIterator<Item = Option<usize>>>(numbers: I) -> Self {
+        let narrow = |number: Option<usize>| number.and_then(|number| u32::try_from(number).ok());
+        Self(numbers.into_iter().map(|number| narrow(number).unwrap_or(Self::NONE)).collect())
+    }
 }
 
 impl Tree {
     /// Follows the parents of the last message back to the root.
-    pub(super) fn new(records: &[Record], ids: &Ids<'_>, text: &str) -> Self {
+    pub(super) fn new(
+        records: &[Record],
+        ids: &Ids<'_>,
+        text: &str,
+        preserved: Option<Preserved>,
+    ) -> Self {
         let find = |span: Span| ids.get(span.of(text));
         let originals: Vec<usize> =
-            records.iter().enumerate().map(|(this, record)| find(record.uuid).unwrap_or(this)).collect();
-        let parents = parents(records, &originals, text, find);
+            records.iter().enumerate().map(|(this, record)| find(record.uuid()).unwrap_or(this)).collect();
+        let mut parents = parents(records, &originals, text, find);
+        let preserved = preserved.and_then(|preserved| relink(preserved, &mut parents, find));
         let source = |(record, parent): (&Record, &Option<usize>)| {
-            if record.source.of(text) == record.parent.of(text) { *parent } else { find(record.source) }
+            if record.source().of(text) == record.parent().of(text) { *parent } else { find(record.source()) }
         };
         let sources = records.iter().zip(&parents).map(source).collect();
         let said_above = said_above(records, &parents);
         let side = !records.iter().any(|record| record.is_context() && !record.side);
         let mut tree = Self {
-            originals,
-            parents,
+            originals: originals.into_iter().map(Some).collect(),
+            parents: parents.into_iter().collect(),
             sources,
-            said_above,
+            said_above: said_above.into_iter().collect(),
             is_linear: false,
             side,
             chain: Vec::new(),
             on_chain: vec![false; records.len()],
+            preserved,
         };
         tree.is_linear = !records.iter().enumerate().any(|(this, record)| {
             tree.is_of_thread(record) && record.is_said() && tree.parent(this).is_some()
@@ -79,7 +108,7 @@ impl Tree {
 
     /// The record that stands for a record's id.
     pub(super) fn original(&self, record: usize) -> usize {
-        self.originals.get(record).copied().unwrap_or(record)
+        self.originals.get(record).unwrap_or(record)
     }
 
     /// Whether a record only repeats another one's id.
@@ -89,17 +118,17 @@ impl Tree {
 
     /// The record that this one follows.
     pub(super) fn parent(&self, record: usize) -> Option<usize> {
-        self.parents.get(record).copied().flatten()
+        self.parents.get(record)
     }
 
     /// The assistant line that a result names as its caller.
     pub(super) fn source(&self, record: usize) -> Option<usize> {
-        self.sources.get(record).copied().flatten()
+        self.sources.get(record)
     }
 
     /// The nearest record above that is said.
     pub(super) fn said_above(&self, record: usize) -> Option<usize> {
-        self.said_above.get(record).copied().flatten()
+        self.said_above.get(record)
     }
 
     /// Whether the record belongs to the conversation that the file is about.
@@ -107,12 +136,15 @@ impl Tree {
         record.side == self.side
     }
 
-    /// The first line that can be context: nothing from before the last compaction is.
+    /// Whether the branch begins with a compaction.
+    pub(super) fn is_compacted(&self, records: &[Record]) -> bool {
+        let first = self.chain.first().and_then(|first| records.get(*first));
+        first.is_some_and(|first| first.kind == Kind::Boundary)
+    }
+
+    /// The first line that can be context: nothing from before the last compaction is, but for what that kept.
     pub(super) fn start(&self, records: &[Record]) -> usize {
-        let first = self.chain.first().copied();
-        first
-            .filter(|first| records.get(*first).is_some_and(|record| record.kind == Kind::Boundary))
-            .unwrap_or(0)
+        self.chain.iter().copied().min().filter(|_| self.is_compacted(records)).unwrap_or(0)
     }
 
     fn in_file_order(&self, records: &[Record]) -> Vec<usize> {
@@ -134,6 +166,11 @@ impl Tree {
         let mut passed = vec![false; records.len()];
         let mut chain = Vec::new();
         let mut next = leaf.map(|leaf| self.original(leaf));
+        if let Some([_, anchor, tail]) = self.preserved
+            && next == Some(anchor)
+        {
+            next = Some(tail);
+        }
         while let Some(this) = next {
             let Some(flag) = passed.get_mut(this).filter(|passed| !**passed) else { break };
             *flag = true;
@@ -146,6 +183,31 @@ impl Tree {
     }
 }
 
+/// Lets the messages that a compaction kept follow its anchor, and what followed the anchor follow them, as the tool
+/// does when it reads the file. `None` when they are not there: no way leads from the last of them to the first.
+fn relink(
+    preserved: Preserved,
+    parents: &mut [Option<usize>],
+    find: impl Fn(Span) -> Option<usize>,
+) -> Option<[usize; 3]> {
+    let (head, anchor, tail) = (find(preserved.head)?, find(preserved.anchor)?, find(preserved.tail)?);
+    let mut next = tail;
+    for _ in 0..parents.len() {
+        if next == head || next == anchor {
+            break;
+        }
+        next = parents.get(next).copied().flatten()?;
+    }
+    if next != head || head == anchor {
+        return None;
+    }
+    for parent in parents.iter_mut().filter(|parent| **parent == Some(anchor)) {
+        *parent = Some(tail);
+    }
+    *parents.get_mut(head)? = Some(anchor);
+    Some([head, anchor, tail])
+}
+
 /// What each record follows. Most follow the line before, which costs no search.
 fn parents(
     records: &[Record],
@@ -155,9 +217,9 @@ fn parents(
 ) -> Vec<Option<usize>> {
     let mut before = None;
     let parents = records.iter().zip(originals).map(|(record, original)| {
-        let named = before.filter(|(uuid, _): &(&str, usize)| *uuid == record.parent.of(text));
-        before = Some((record.uuid.of(text), *original)).filter(|(uuid, _)| !uuid.is_empty());
-        named.map_or_else(|| find(record.parent), |(_, original)| Some(original))
+        let named = before.filter(|(uuid, _): &(&str, usize)| *uuid == record.parent().of(text));
+        before = Some((record.uuid().of(text), *original)).filter(|(uuid, _)| !uuid.is_empty());
+        named.map_or_else(|| find(record.parent()), |(_, original)| Some(original))
     });
     parents.collect()
 }

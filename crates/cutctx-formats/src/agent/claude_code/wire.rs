@@ -99,11 +99,11 @@ impl<'r> Search<'r> {
 
     /// A line of a message that is known goes there, unless it repeats a line of it.
     fn add_assistant(&mut self, line: usize, record: &Record) {
-        let id = record.message_id.of(self.text);
+        let id = record.message_id().of(self.text);
         if id.is_empty() {
             return self.open(line, Kind::Assistant);
         }
-        let content = record.content.of(self.text);
+        let content = record.content().of(self.text);
         if let Some(of) = self.said.get(&Said::new(id, content)).copied() {
             return self.repeat(line, of);
         }
@@ -118,7 +118,7 @@ impl<'r> Search<'r> {
 
     /// What follows a repeated line and says what was said before is a repetition too.
     fn add_user(&mut self, line: usize, record: &Record) {
-        let content = record.content.of(self.text);
+        let content = record.content().of(self.text);
         let repeats = self.tree.parent(line).is_some_and(|parent| self.repeated.contains(&parent));
         if let Some(of) = self.said.get(&Said::new("", content)).copied().filter(|_| repeats) {
             self.repeat(line, of);
@@ -182,7 +182,7 @@ impl<'r> Search<'r> {
     }
 
     fn add_sibling(&mut self, line: usize, record: &Record) {
-        let (id, content) = (record.message_id.of(self.text), record.content.of(self.text));
+        let (id, content) = (record.message_id().of(self.text), record.content().of(self.text));
         let Some(message) = self.by_id.get(id).copied() else { return };
         let first = self.found.get(message).and_then(|(_, message)| message.lines.first());
         if first.is_some_and(|first| *first < line) && !self.said.contains_key(&Said::new(id, content)) {
@@ -234,7 +234,7 @@ impl<'r> Search<'r> {
 
     /// The ids in a line's blocks under a key, as JSON text.
     fn ids_in(&self, line: usize, key: &str) -> Vec<&'r str> {
-        let content = self.records.get(line).map(|record| record.content).unwrap_or_default();
+        let content = self.records.get(line).map(Record::content).unwrap_or_default();
         let node = Node::trusted(content.of(self.text), content.start);
         let blocks = node.objects().ok().flatten().unwrap_or_default();
         blocks.iter().flatten().filter_map(|block| Some(block.get(key)?.text())).collect()
