@@ -17,6 +17,7 @@
 mod call;
 mod content;
 mod gather;
+mod harness;
 mod item;
 mod output;
 mod read;
@@ -27,13 +28,15 @@ use alloc::string::String;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
-use crate::layout::Spelling;
+use crate::layout::{Answer, Spelling};
 use crate::raw::quoted;
 use crate::request::ReadRequest;
 use crate::view::View;
 
-pub(crate) use gather::Gatherer;
+pub(crate) use gather::{Gatherer, Item};
+pub(crate) use harness::origin_of;
 pub(crate) use item::{ItemKind, item_kind};
+pub(crate) use output::tail;
 
 /// The format of Responses API items.
 ///
@@ -88,6 +91,11 @@ impl Spelling for Items {
     /// A plain message, which is read as standing alone.
     fn summary(&self, text: &str, _group: &str, _before: usize, _view: &View<'_>) -> String {
         [r#"{"role":"assistant","content":"#, &quoted(text), "}"].concat()
+    }
+
+    fn result(&self, answer: &Answer) -> Option<String> {
+        let head = [r#"{"type":"function_call_output","call_id":"#, &quoted(&answer.call_id)].concat();
+        Some([&head, r#","output":"#, &quoted(&answer.text), "}"].concat())
     }
 
     /// A message as the model gives it out, which is read as belonging to the calls behind it.

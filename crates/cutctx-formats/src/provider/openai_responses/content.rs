@@ -1,7 +1,6 @@
 //! What messages and outputs are made of.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use cutctx_messages::{Media, MediaKind, PartView};
@@ -9,7 +8,7 @@ use cutctx_messages::{Media, MediaKind, PartView};
 use crate::error::RecordFault;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
 use crate::provider::data_link::{by_link, sized};
-use crate::raw::{Node, Object};
+use crate::raw::{Node, Object, compact};
 
 /// A text of a user.
 pub(super) const INPUT: Frame = Frame { before: r#"{"type":"input_text","text":"#, after: "}" };
@@ -81,7 +80,7 @@ fn medium<'a>(part: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a
 
 /// Something without readable text.
 pub(super) fn block<'a>(label: impl Into<Cow<'a, str>>, node: Node<'a>) -> Media<'a> {
-    let bytes = u64::try_from(node.span().len()).unwrap_or(u64::MAX);
+    let bytes = u64::try_from(node.length_in_file()).unwrap_or(u64::MAX);
     Media::new(MediaKind::Other).with_label(label).with_bytes(bytes)
 }
 
@@ -98,5 +97,5 @@ pub(super) fn joined_texts<'a>(list: Option<Node<'a>>) -> Cow<'a, str> {
 
 /// JSON as it is read by a person: the text of a string, anything else without white space.
 pub(super) fn as_text(node: Node<'_>) -> Cow<'_, str> {
-    node.string().unwrap_or_else(|| Cow::<str>::Owned(String::from(crate::raw::compact(node.text()).as_str())))
+    node.string().unwrap_or_else(|| Cow::Owned(compact(node.text())))
 }

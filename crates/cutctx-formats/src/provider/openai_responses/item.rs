@@ -34,6 +34,8 @@ pub(crate) enum ItemKind {
     Compaction,
     /// What the model is not sent.
     Ballast,
+    /// A kind that is not known.
+    Unknown,
 }
 
 /// The kind of an item; `None` when it is none.
@@ -47,14 +49,19 @@ pub(crate) fn item_kind(item: &Object<'_>) -> Option<ItemKind> {
         Some("compaction" | "compaction_summary" | "context_compaction") => ItemKind::Compaction,
         Some("compaction_trigger" | "ghost_snapshot" | "other") => ItemKind::Ballast,
         Some(
-            "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call"
-            | "mcp_list_tools" | "mcp_call" | "item_reference",
+            "web_search_call"
+            | "file_search_call"
+            | "code_interpreter_call"
+            | "image_generation_call"
+            | "mcp_list_tools"
+            | "mcp_call"
+            | "item_reference",
         ) => ItemKind::Server,
         Some("tool_search_output" | "tool_result" | "mcp_approval_response") => ItemKind::Output,
         Some("tool_call" | "mcp_approval_request") => ItemKind::Call,
         Some(kind) if kind.ends_with("_call_output") => ItemKind::Output,
         Some(kind) if kind.ends_with("_call") && item.has("call_id") => ItemKind::Call,
-        Some(_) => ItemKind::Server,
+        Some(_) => ItemKind::Unknown,
     })
 }
 
@@ -85,12 +92,19 @@ pub(super) fn is_marked(item: &Object<'_>) -> bool {
     let kind = item.string("type").unwrap_or(Cow::Borrowed(""));
     match kind.as_ref() {
         "reasoning" => item.has("summary"),
-        "function_call" | "custom_tool_call" => item.has("call_id"),
-        "function_call_output" | "custom_tool_call_output" => item.has("call_id") && item.has("output"),
         "message" => is_list(item) && item.has("role") && speaks_in_parts(item),
-        "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call"
-        | "local_shell_call" | "computer_call" | "mcp_call" | "mcp_list_tools" | "tool_search_call" => true,
+        "web_search_call"
+        | "file_search_call"
+        | "code_interpreter_call"
+        | "image_generation_call"
+        | "local_shell_call"
+        | "computer_call"
+        | "mcp_call"
+        | "mcp_list_tools"
+        | "tool_search_call" => true,
         "compaction" => item.has("encrypted_content"),
+        kind if kind.ends_with("_call") => item.has("call_id"),
+        kind if kind.ends_with("_call_output") => item.has("call_id") && item.has("output"),
         _ => item.has("role") && speaks_in_parts(item),
     }
 }
@@ -98,7 +112,8 @@ pub(super) fn is_marked(item: &Object<'_>) -> bool {
 /// Whether its content has parts that are named as this API names them.
 fn speaks_in_parts(item: &Object<'_>) -> bool {
     let parts = item.get("content").and_then(|content| content.array().ok().flatten()).unwrap_or_default();
-    parts.iter().filter_map(|part| part.object().ok()??.string("type")).any(|kind| {
-        matches!(kind.as_ref(), "input_text" | "output_text" | "input_image" | "input_file")
-    })
+    parts
+        .iter()
+        .filter_map(|part| part.object().ok()??.string("type"))
+        .any(|kind| matches!(kind.as_ref(), "input_text" | "output_text" | "input_image" | "input_file"))
 }
