@@ -1,21 +1,21 @@
-//! What a provider would refuse.
+//! Where a document breaks a rule.
 
-/// A place at which a document breaks a rule of its provider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+use alloc::string::String;
+
+use crate::rules::Rule;
+
+/// A place at which a document breaks a rule of its provider. It shows no text of the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// The rule's short stable name, such as `unanswered_call`.
-    pub rule: &'static str,
-    /// The index of the message or record, from 0.
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The index of the message, from 0; of the line's record where the rule is about the file.
     pub record: usize,
     /// The byte offset in the file at which it starts.
     pub offset: usize,
-}
-
-impl Violation {
-    /// A breach of `rule` by the record with this index that starts at this byte.
-    #[must_use]
-    pub const fn new(rule: &'static str, record: usize, offset: usize) -> Self {
-        Self { rule, record, offset }
-    }
+    /// Its line, from 1.
+    pub line: usize,
+    /// The provider's id of the call that it is about.
+    pub call_id: Option<String>,
 }

@@ -1,0 +1,34 @@
+//! The names of the rules. They are part of the interface and never change their meaning.
+
+pub(crate) const BLANK_TEXT: &str = "blank_text";
+pub(crate) const CACHE_MARK_ON_REASONING: &str = "cache_mark_on_reasoning";
+pub(crate) const CALL_ID_SPELLING: &str = "call_id_spelling";
+pub(crate) const CALL_NOT_AFTER_USER: &str = "call_not_after_user";
+pub(crate) const EMPTY_CONTENT: &str = "empty_content";
+pub(crate) const EMPTY_MESSAGE: &str = "empty_message";
+pub(crate) const EMPTY_RESULT: &str = "empty_result";
+pub(crate) const FIRST_NOT_USER: &str = "first_not_user";
+pub(crate) const INVALID_ARGUMENTS: &str = "invalid_arguments";
+pub(crate) const ITEM_WITHOUT_REASONING: &str = "item_without_reasoning";
+pub(crate) const ORPHAN_RESULT: &str = "orphan_result";
+pub(crate) const ORPHAN_SERVER_RESULT: &str = "orphan_server_result";
+pub(crate) const PREFILL_ENDS_BLANK: &str = "prefill_ends_blank";
+pub(crate) const REASONING_INCOMPLETE: &str = "reasoning_incomplete";
+pub(crate) const REASONING_MISSING: &str = "reasoning_missing";
+pub(crate) const REASONING_NOT_FIRST: &str = "reasoning_not_first";
+pub(crate) const REASONING_WITHOUT_ITEM: &str = "reasoning_without_item";
+pub(crate) const REPEATED_CALL_ID: &str = "repeated_call_id";
+pub(crate) const REPEATED_ITEM_ID: &str = "repeated_item_id";
+pub(crate) const REPEATED_RESULT: &str = "repeated_result";
+pub(crate) const REPLAYED_RECORD: &str = "replayed_record";
+pub(crate) const RESULT_NAME_DIFFERS: &str = "result_name_differs";
+pub(crate) const RESULT_NOT_AN_OBJECT: &str = "result_not_an_object";
+pub(crate) const RESULT_NOT_FIRST: &str = "result_not_first";
+pub(crate) const ROLES_NOT_ALTERNATING: &str = "roles_not_alternating";
+pub(crate) const SIGNATURE_MISSING: &str = "signature_missing";
+pub(crate) const SPLIT_RESULTS: &str = "split_results";
+pub(crate) const SYSTEM_NOT_FIRST: &str = "system_not_first";
+pub(crate) const TOO_MANY_CACHE_MARKS: &str = "too_many_cache_marks";
+pub(crate) const TOOLS_NOT_DEFINED: &str = "tools_not_defined";
+pub(crate) const UNANSWERED_CALL: &str = "unanswered_call";
+pub(crate) const UNANSWERED_SERVER_CALL: &str = "unanswered_server_call";
