@@ -5,12 +5,13 @@
 //! and the command `cutctx` itself.
 
 mod cases;
-mod document;
+pub(crate) mod document;
 mod files;
-mod instructions;
-mod machine;
+pub(crate) mod instructions;
+mod large;
+pub(crate) mod machine;
 mod process;
-mod table;
+pub(crate) mod table;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,6 +20,9 @@ use crate::run::run as run_shown;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 use document::Section;
+
+/// Where the tables stand.
+const DOCUMENT: &str = "docs/performance.md";
 
 /// The programs that are measured, or measure.
 pub(crate) struct Programs {
@@ -30,7 +34,7 @@ pub(crate) struct Programs {
 /// Measures everything; with `write` also renews the document.
 pub(crate) fn run(workspace: &Workspace, write: bool) -> Verdict {
     build(workspace).and_then(|| match sections(&Programs::of(workspace)) {
-        Ok(sections) if write => document::renew(workspace, &sections),
+        Ok(sections) if write => document::renew(workspace, DOCUMENT, &sections),
         Ok(_) => Verdict::Passed,
         Err(why) => Verdict::Failed(why),
     })
@@ -64,6 +68,7 @@ fn sections(programs: &Programs) -> Result<Vec<Section>, String> {
     }
     sections.push(shown(instructions::counted(&programs.measure, &cases)?));
     sections.push(shown(files::compacted(programs)?));
+    sections.push(shown(large::compacted(programs)?));
     Ok(sections)
 }
 
@@ -77,7 +82,7 @@ fn shown(section: Section) -> Section {
 /// # Errors
 ///
 /// A sentence, when it cannot be started or does not end well.
-fn said(command: &mut Command) -> Result<String, String> {
+pub(crate) fn said(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{program} could not be started: {error}"))?;
     if output.status.success() {

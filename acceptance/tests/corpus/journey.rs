@@ -112,5 +112,5 @@ fn write(session: &Session, plan: &CompactionPlan) -> String {
 
 /// The rules that a session breaks.
 fn rules(session: &Session) -> BTreeSet<String> {
-    session.violations().iter().map(|violation: &Violation| violation.rule.to_string()).collect()
+    session.violations().iter().map(|violation: &Violation| violation.rule.name.to_owned()).collect()
 }

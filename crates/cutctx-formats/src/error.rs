@@ -1,9 +1,10 @@
 //! Why a file is refused, or cannot be written.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 use cutctx_types::{Code, Coded, Details, TranscriptError, TurnError};
 
+use crate::detect::formats;
 use crate::raw::{SpliceError, SyntaxError};
 
 /// A place in a file.
@@ -142,14 +143,29 @@ pub enum FormatError {
         /// The turn's index.
         turn: usize,
     },
+    /// A file that a session was opened from cannot be read.
+    #[error("the session cannot be read: {kind}")]
+    Source {
+        /// What the system says.
+        kind: std::io::ErrorKind,
+    },
+    /// A file that a session was opened from is not what it was then.
+    #[error("the session has changed since it was read")]
+    SourceChanged,
     /// The edits of a rendering contradict each other: a defect of the format.
     #[error(transparent)]
     Edit(#[from] SpliceError),
 }
 
 fn seems(looks_like: Option<&'static str>) -> String {
-    let end =
-        |name: &str| if name.starts_with("CutCtx") { ", which is no session" } else { "; not supported yet" };
+    let is_none =
+        |name: &str| ["CutCtx", "the ", "recorded ", "a single "].iter().any(|start| name.starts_with(start));
+    let is_read = |name: &str| formats().iter().any(|format| format.describe() == name);
+    let end = |name: &str| match name {
+        name if is_read(name) => "",
+        name if is_none(name) => ", which is no session",
+        _ => "; not supported yet",
+    };
     looks_like.map(|name| ["; it looks like ", name, end(name)].concat()).unwrap_or_default()
 }
 
@@ -177,8 +193,25 @@ impl FormatError {
             | Self::FateCount { .. }
             | Self::SummaryMissing { .. }
             | Self::Unchangeable { .. }
+            | Self::Source { .. }
+            | Self::SourceChanged
             | Self::Edit(_) => None,
         }
+    }
+
+    /// The error with its place where `offset` says it is. Lines keep their numbers.
+    pub(crate) fn moved(mut self, offset: impl Fn(usize) -> usize) -> Self {
+        if let Self::NotUtf8 { at }
+        | Self::Syntax { at, .. }
+        | Self::Glued { at, .. }
+        | Self::Unrecognized { at, .. }
+        | Self::SeveralConversations { at, .. }
+        | Self::NoSuchConversation { at, .. }
+        | Self::Record { at, .. } = &mut self
+        {
+            at.offset = offset(at.offset);
+        }
+        self
     }
 
     /// What the file seems to be, where its structure gives that away.
@@ -198,6 +231,8 @@ impl FormatError {
             | Self::FateCount { .. }
             | Self::SummaryMissing { .. }
             | Self::Unchangeable { .. }
+            | Self::Source { .. }
+            | Self::SourceChanged
             | Self::Edit(_) => None,
         }
     }
@@ -217,6 +252,8 @@ impl Coded for FormatError {
             Self::FateCount { .. } => Code::new("FORMAT_FATE_COUNT"),
             Self::SummaryMissing { .. } => Code::SUMMARY_MISSING,
             Self::Unchangeable { .. } => Code::new("FORMAT_UNCHANGEABLE"),
+            Self::Source { .. } => Code::new("FORMAT_SOURCE"),
+            Self::SourceChanged => Code::new("FORMAT_SOURCE_CHANGED"),
             Self::Edit(_) => Code::new("FORMAT_EDIT"),
             Self::Turn(error) => error.code(),
             Self::Transcript(error) => error.code(),
@@ -243,9 +280,12 @@ impl Coded for FormatError {
                 Details::none().with("format", *format).with("turn", *turn)
             }
             Self::Edit(error) => Details::none().with("start", error.start).with("end", error.end),
-            Self::Empty | Self::NotUtf8 { .. } | Self::Glued { .. } | Self::Unrecognized { .. } => {
-                Details::none()
-            }
+            Self::Source { kind } => Details::none().with("reason", kind.to_string()),
+            Self::Empty
+            | Self::NotUtf8 { .. }
+            | Self::Glued { .. }
+            | Self::Unrecognized { .. }
+            | Self::SourceChanged => Details::none(),
         };
         with_place(details, self)
     }

@@ -1,19 +1,28 @@
 //! A file that was read: its turns and the way back.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
+use std::fs::File;
 use std::io;
 
 use cutctx_messages::MessageEstimator;
 use cutctx_types::{CharRatioEstimator, Transcript};
 
-use crate::detect::detect;
+use crate::declared::{DeclaredTool, declared_tools};
+use crate::detect::{detect, named};
 use crate::document::Document;
-use crate::error::{FormatError, Place};
+use crate::error::FormatError;
 use crate::format::{Format, Lens, Reading};
+use crate::layout::{Mend, Mended};
+use crate::opening::Opening;
 use crate::raw::Splices;
-use crate::request::ReadRequest;
+use crate::request::{Observer, ReadRequest, Seen};
+use crate::rules::{self, Severity};
+use crate::source::{self, OpenOptions, Source};
+use crate::usage::Usage;
 use crate::view::View;
 use crate::violation::Violation;
 use cutctx_exec::Fate;
@@ -26,17 +35,29 @@ pub struct Session {
     transcript: Transcript,
     lens: Box<dyn Lens>,
     conversations: usize,
+    /// The one that was asked for.
+    conversation: Option<usize>,
+    usages: Vec<Usage>,
 }
 
-/// Where the bytes of the file are. In memory for now; formats see only text and offsets, so that a seekable file can
-/// take its place.
-struct Source {
-    text: String,
+/// Keeps what providers counted, and hands everything on.
+struct Keeper<'r> {
+    next: Option<&'r dyn Observer>,
+    usages: RefCell<Vec<Usage>>,
 }
 
-impl core::fmt::Debug for Source {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "Source({} bytes)", self.text.len())
+impl Observer for Keeper<'_> {
+    fn message(&self, seen: &Seen<'_>) {
+        if let Some(next) = self.next {
+            next.message(seen);
+        }
+    }
+
+    fn usage(&self, usage: &Usage) {
+        self.usages.borrow_mut().push(*usage);
+        if let Some(next) = self.next {
+            next.usage(usage);
+        }
     }
 }
 
@@ -84,16 +105,43 @@ impl Session {
         bytes: impl Into<Vec<u8>>,
         request: &ReadRequest<'_>,
     ) -> Result<Self, FormatError> {
-        let source = Source::new(bytes.into())?;
-        let document = Document::parse(&source.text)?;
-        let format = format.map_or_else(|| detect(&document), Ok)?;
-        let reading = format.read(&document, request)?;
-        Ok(Self::new(source, format, reading))
+        Self::of_source(Source::of_bytes(bytes.into())?, format, request)
     }
 
-    fn new(source: Source, format: &'static dyn Format, reading: Reading) -> Self {
-        let Reading { transcript, lens, conversations } = reading;
-        Self { source, format, transcript, lens, conversations }
+    /// Opens a file as [`Session::read_with`] reads one. Of a large file of lines, whose format says what it reads of
+    /// a line ([`Format::worth`]), only that is held, and the file is read again when the session is written. Until
+    /// then it must not change. Where somebody sees the messages, the whole file is held.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::read_with`], and when the file cannot be read or changes meanwhile.
+    pub fn open(
+        format: Option<&'static dyn Format>,
+        file: File,
+        request: &ReadRequest<'_>,
+        options: &OpenOptions<'_>,
+    ) -> Result<Self, FormatError> {
+        let options =
+            if request.observer.is_some() { options.with_small_bytes(usize::MAX) } else { *options };
+        let (source, format) = source::open(file, format, &options)?;
+        Self::of_source(source, format, request)
+    }
+
+    fn of_source(
+        source: Source,
+        format: Option<&'static dyn Format>,
+        request: &ReadRequest<'_>,
+    ) -> Result<Self, FormatError> {
+        let document = Document::parse(source.text()).map_err(|error| named(error, source.text()))?;
+        let format = format.map_or_else(|| detect(&document), Ok)?;
+        if let Some(opening) = request.opening {
+            opening(&Opening::new(format, &document));
+        }
+        let keeper = Keeper { next: request.observer, usages: RefCell::default() };
+        let kept = ReadRequest { observer: Some(&keeper), ..*request };
+        let Reading { transcript, lens, conversations } = source.read(format, &kept, &document)?;
+        let (usages, conversation) = (keeper.usages.into_inner(), request.conversation);
+        Ok(Self { source, format, transcript, lens, conversations, conversation, usages })
     }
 
     /// The file's format.
@@ -108,22 +156,59 @@ impl Session {
         self.conversations
     }
 
+    /// Which conversation of the file was asked for, from 0.
+    #[must_use]
+    pub const fn conversation(&self) -> Option<usize> {
+        self.conversation
+    }
+
     /// The turns of the context, in order.
     #[must_use]
     pub const fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
-    /// The text of the file as it was read.
+    /// What the provider counted for requests of which the file tells it, in order: anchors for estimates. Each covers
+    /// the turns before [`Usage::first_turn`].
+    #[must_use]
+    pub fn usages(&self) -> &[Usage] {
+        &self.usages
+    }
+
+    /// The tools that the file defines, where it is a request with definitions in it: a part of every request that is
+    /// no turn.
+    #[must_use]
+    pub fn declared_tools(&self) -> Vec<DeclaredTool> {
+        if self.is_abridged() { Vec::new() } else { declared_tools(self.text()) }
+    }
+
+    /// The text of the file as it was read. Of a large file that was opened it is what is held: see
+    /// [`Session::is_abridged`].
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.source.text
+        self.source.text()
+    }
+
+    /// Whether only a part of the file's text is held. The turns are whole in any case.
+    #[must_use]
+    pub const fn is_abridged(&self) -> bool {
+        self.source.is_abridged()
+    }
+
+    /// Whether this is the file that the session was opened from, unchanged as far as its length and its time tell.
+    /// False for a session that is held whole: compare its [`Session::text`].
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be looked at.
+    pub fn was_read_from(&self, file: &File) -> io::Result<bool> {
+        self.source.is_of(file)
     }
 
     /// The size of the file, in bytes.
     #[must_use]
     pub const fn file_bytes(&self) -> usize {
-        self.source.text.len()
+        self.source.length()
     }
 
     /// How much of the file the model sees, in bytes of the turns' text. Copies for a user interface, escapes and
@@ -136,7 +221,17 @@ impl Session {
     /// Where the file breaks the rules of its provider; empty when it would be accepted.
     #[must_use]
     pub fn violations(&self) -> Vec<Violation> {
-        self.lens.violations(&self.source.text)
+        let mut found = self.lint();
+        found.retain(|violation| violation.rule.severity == Severity::Refused);
+        found
+    }
+
+    /// Where the file breaks any rule, also those whose breaches are mended without a word, or are signs only. The file
+    /// is read once more for it.
+    #[must_use]
+    pub fn lint(&self) -> Vec<Violation> {
+        let found = rules::lint(self.format, self.text(), self.conversation).unwrap_or_default();
+        found.into_iter().map(|violation| self.source.in_file(violation)).collect()
     }
 
     /// The file with these fates, one a turn, and these summaries. Where the format stores estimates, new text is
@@ -153,6 +248,30 @@ impl Session {
         self.render_with(fates, summaries, &CharRatioEstimator::default())
     }
 
+    /// All of the file's text, also where only a part of it is held.
+    pub(crate) fn whole_text(&self) -> Result<Cow<'_, str>, FormatError> {
+        if !self.is_abridged() {
+            return Ok(Cow::Borrowed(self.text()));
+        }
+        let fates = alloc::vec![Fate::Kept; self.transcript.turns().len()];
+        Ok(Cow::Owned(self.render(&fates, &[])?.to_text()))
+    }
+
+    /// The edits that mend the file; `None` where its format has only fates.
+    pub(crate) fn mend(&self, mends: &[Mend]) -> Result<Option<Mended>, FormatError> {
+        let fates = alloc::vec![Fate::Kept; self.transcript.turns().len()];
+        let estimator = CharRatioEstimator::default();
+        let view = View::new(&self.source, &self.transcript, &fates, &[], &estimator)?;
+        Ok(self.lens.mend(mends, &view))
+    }
+
+    /// The edits that rendering with these fates makes.
+    pub(crate) fn edits(&self, fates: &[Fate<'_>]) -> Result<Splices, FormatError> {
+        let estimator = CharRatioEstimator::default();
+        let view = View::new(&self.source, &self.transcript, fates, &[], &estimator)?;
+        self.lens.render(&view)
+    }
+
     /// As [`Session::render`], with the estimator for formats that store estimates.
     ///
     /// # Errors
@@ -164,32 +283,18 @@ impl Session {
         summaries: &[SummaryText<'_>],
         estimator: &dyn MessageEstimator,
     ) -> Result<Rendered<'_>, FormatError> {
-        let text = self.text();
-        let splices = {
-            let view = View::new(text, &self.transcript, fates, summaries, estimator)?;
-            self.lens.render(&view)?.ordered(text)?
-        };
-        Ok(Rendered { text, splices })
+        let source = &self.source;
+        let view = View::new(source, &self.transcript, fates, summaries, estimator)?;
+        let splices = self.lens.render(&view)?.ordered(source.text())?;
+        source.check()?;
+        Ok(Rendered { source, splices })
     }
 }
 
-impl Source {
-    fn new(bytes: Vec<u8>) -> Result<Self, FormatError> {
-        let text = String::from_utf8(bytes)
-            .map_err(|error| not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))?;
-        Ok(Self { text })
-    }
-}
-
-fn not_utf8(bytes: &[u8], offset: usize) -> FormatError {
-    let line = bytes.get(..offset).unwrap_or_default().split(|byte| *byte == b'\n').count();
-    FormatError::NotUtf8 { at: Place { line, offset } }
-}
-
-/// A file as it is to be written: the text that was read and the edits of it.
+/// A file as it is to be written: what was read and the edits of it.
 #[derive(Debug)]
 pub struct Rendered<'s> {
-    text: &'s str,
+    source: &'s Source,
     splices: Splices,
 }
 
@@ -198,15 +303,20 @@ impl Rendered<'_> {
     ///
     /// # Errors
     ///
-    /// Those of `out`.
+    /// Those of `out`. Of a session that was opened from a file also a [`FormatError`] inside of an I/O error, where
+    /// the file cannot be read any more or has changed.
     pub fn write_to(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
-        self.splices.write_to(self.text, out)
+        self.source.write(&self.splices, out)
     }
 
-    /// The file as one string.
+    /// The file as one string. Of a session that was opened from a file it is what could be read again; there
+    /// [`Rendered::write_to`] is the better way.
     #[must_use]
     pub fn to_text(&self) -> String {
-        self.splices.edited(self.text)
+        let mut bytes = Vec::with_capacity(self.source.length());
+        // Writing to memory does not fail; what a file has that cannot be read is documented above.
+        self.write_to(&mut bytes).unwrap_or(());
+        String::from_utf8(bytes).unwrap_or_default()
     }
 
     /// Whether the file is what was read.
@@ -218,6 +328,6 @@ impl Rendered<'_> {
     /// The byte offset of the first change; `None` when nothing changed.
     #[must_use]
     pub fn first_changed_byte(&self) -> Option<usize> {
-        self.splices.first_change()
+        self.splices.first_change().map(|place| self.source.offset(place))
     }
 }

@@ -1,20 +1,23 @@
 //! What a lens is asked to write.
 
+use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use cutctx_messages::MessageEstimator;
-use cutctx_types::{KeptPart, Transcript, TranscriptTurn, Trim};
+use cutctx_types::{KeptPart, PartKind, Transcript, TranscriptTurn, Trim};
 
 use crate::error::FormatError;
+use crate::raw::Span;
 use crate::session::SummaryText;
+use crate::source::Source;
 use cutctx_exec::Fate;
 
 /// The fates of all turns with the texts of the summaries, as a lens sees them.
 pub struct View<'v> {
-    text: &'v str,
+    source: &'v Source,
     transcript: &'v Transcript,
     fates: &'v [Fate<'v>],
     summaries: BTreeMap<&'v str, &'v str>,
@@ -29,7 +32,7 @@ impl core::fmt::Debug for View<'_> {
 
 impl<'v> View<'v> {
     pub(crate) fn new(
-        text: &'v str,
+        source: &'v Source,
         transcript: &'v Transcript,
         fates: &'v [Fate<'v>],
         summaries: &'v [SummaryText<'v>],
@@ -40,13 +43,31 @@ impl<'v> View<'v> {
             return Err(FormatError::FateCount { given: fates.len(), turns });
         }
         let summaries = summaries.iter().map(|summary| (summary.group, summary.text)).collect();
-        Ok(Self { text, transcript, fates, summaries, estimator })
+        Ok(Self { source, transcript, fates, summaries, estimator })
     }
 
-    /// The text of the file that was read.
+    /// The same fates over another text: one that stands inside of a value of the file.
+    pub(crate) fn over<'s>(&self, source: &'s Source) -> View<'s>
+    where
+        'v: 's,
+    {
+        let Self { transcript, fates, estimator, .. } = *self;
+        View { source, transcript, fates, summaries: self.summaries.clone(), estimator }
+    }
+
+    /// The text that was read: of a large file what the format said that it reads ([`Worth`](crate::Worth)).
     #[must_use]
-    pub const fn text(&self) -> &'v str {
-        self.text
+    pub fn text(&self) -> &'v str {
+        self.source.text()
+    }
+
+    /// What stands in the file where `span` stands in the text, with everything that the format does not read.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read any more, or has changed.
+    pub fn original(&self, span: Span) -> Result<Cow<'v, str>, FormatError> {
+        self.source.original(span)
     }
 
     /// How many turns there are.
@@ -115,6 +136,14 @@ impl<'v> View<'v> {
     #[must_use]
     pub fn estimate(&self, text: &str) -> u64 {
         self.estimator.text(text)
+    }
+
+    /// Whether a trim leaves media of a turn: the parts around them are then written one by one.
+    pub(crate) fn keeps_media(&self, turn: usize, trim: &Trim) -> bool {
+        let parts = self.turn(turn).map(TranscriptTurn::parts).unwrap_or_default();
+        let is_media =
+            |kept: &KeptPart| parts.get(kept.part).is_some_and(|part| part.kind == PartKind::Media);
+        trim.kept.iter().any(is_media)
     }
 
     /// What a trim leaves of a whole turn: the text that applying the plan gives, with a line `…` for every stretch

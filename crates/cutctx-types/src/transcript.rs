@@ -50,6 +50,12 @@ impl Transcript {
         &self.turns
     }
 
+    /// The turns, taken out of the transcript; copied where another one shares them.
+    #[must_use]
+    pub fn into_turns(self) -> Vec<TranscriptTurn> {
+        Arc::try_unwrap(self.turns).unwrap_or_else(|shared| shared.as_ref().clone())
+    }
+
     /// How many turns there are.
     #[must_use]
     pub fn len(&self) -> usize {

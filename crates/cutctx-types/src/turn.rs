@@ -108,6 +108,21 @@ impl TranscriptTurn {
         Ok(self)
     }
 
+    /// The same turn with other estimates in tokens, its own and one for each of its parts in order. The parts keep what
+    /// they are and where they end; those for which there is no estimate keep theirs.
+    #[must_use]
+    pub fn with_estimates(mut self, token_estimate: u64, parts: impl IntoIterator<Item = u64>) -> Self {
+        self.token_estimate = token_estimate;
+        if self.parts.is_some() {
+            let mut estimated = self.parts().to_vec();
+            for (part, tokens) in estimated.iter_mut().zip(parts) {
+                part.token_estimate = tokens;
+            }
+            self.parts = Some(estimated.into());
+        }
+        self
+    }
+
     /// The same turn saying something else: new content without parts, and its estimate in tokens.
     #[must_use]
     pub fn with_content(mut self, content: impl Into<Arc<str>>, token_estimate: u64) -> Self {

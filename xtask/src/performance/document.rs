@@ -1,32 +1,30 @@
-//! The measured parts of docs/performance.md.
+//! The measured parts of a document.
 
 use std::fs;
 
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-const DOCUMENT: &str = "docs/performance.md";
-
 /// A measured part of the document, between `<!-- begin NAME -->` and `<!-- end NAME -->`.
-pub(super) struct Section {
-    pub(super) name: &'static str,
-    pub(super) text: String,
+pub(crate) struct Section {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
 }
 
 /// Replaces the measured parts; the rest of the document stays.
-pub(super) fn renew(workspace: &Workspace, sections: &[Section]) -> Verdict {
-    let path = workspace.root().join(DOCUMENT);
+pub(crate) fn renew(workspace: &Workspace, document: &str, sections: &[Section]) -> Verdict {
+    let path = workspace.root().join(document);
     let renewed = fs::read_to_string(&path)
         .map_err(|error| error.to_string())
         .and_then(|text| sections.iter().try_fold(text, |text, section| replaced(&text, section)))
         .and_then(|text| fs::write(&path, text).map_err(|error| error.to_string()));
     match renewed {
         Ok(()) => Verdict::Passed,
-        Err(why) => Verdict::Failed(format!("{DOCUMENT}: {why}")),
+        Err(why) => Verdict::Failed(format!("{document}: {why}")),
     }
 }
 
-fn replaced(document: &str, section: &Section) -> Result<String, String> {
+pub(crate) fn replaced(document: &str, section: &Section) -> Result<String, String> {
     let (begin, end) =
         (format!("<!-- begin {} -->\n", section.name), format!("<!-- end {} -->", section.name));
     let parts = document.split_once(&begin).and_then(|(before, rest)| {
@@ -67,9 +65,9 @@ mod tests {
 
     #[test]
     fn the_document_has_the_marks_of_every_part() {
-        let path = Workspace::here().root().join(DOCUMENT);
+        let path = Workspace::here().root().join("docs/performance.md");
         let document = fs::read_to_string(path).unwrap();
-        for name in ["machine", "cases-200", "cases-4000", "instructions", "files"] {
+        for name in ["machine", "cases-200", "cases-4000", "instructions", "files", "large"] {
             assert!(replaced(&document, &Section { name, text: String::new() }).is_ok(), "{name}");
         }
     }

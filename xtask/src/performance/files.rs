@@ -37,7 +37,7 @@ pub(super) fn compacted(programs: &Programs) -> Result<Section, String> {
 }
 
 fn row(programs: &Programs, folder: &Folder, format: &str) -> Result<Vec<String>, String> {
-    let session = made_up(&programs.measure, folder, format)?;
+    let session = made_up(&programs.measure, folder, format, BYTES)?;
     let (ours, theirs) = alternately(
         || compact(&programs.cutctx, &session, &folder.file("compacted")),
         || round_trip(&programs.value_roundtrip, &session, &folder.file("written")),
@@ -55,11 +55,16 @@ fn row(programs: &Programs, folder: &Folder, format: &str) -> Result<Vec<String>
     ])
 }
 
-fn made_up(measure: &Path, folder: &Folder, format: &str) -> Result<PathBuf, String> {
+/// A made-up session of about so many bytes.
+///
+/// # Errors
+///
+/// A sentence, when it cannot be made.
+pub(super) fn made_up(measure: &Path, folder: &Folder, format: &str, bytes: u64) -> Result<PathBuf, String> {
     let session = folder.file(format);
     let file = File::create(&session).map_err(|error| format!("{}: {error}", session.display()))?;
     let mut command = Command::new(measure);
-    command.args(["session", format, &BYTES.to_string()]).stdout(Stdio::from(file));
+    command.args(["session", format, &bytes.to_string()]).stdout(Stdio::from(file));
     let status = command.status().map_err(|error| error.to_string())?;
     if status.success() { Ok(session) } else { Err(format!("no {format} session was made up: {status}")) }
 }
@@ -89,7 +94,16 @@ fn typical(runs: &[Run]) -> Run {
 
 /// To about a half of the context of a Claude Code session, and to less of the others.
 fn compact(cutctx: &Path, session: &Path, to: &Path) -> Result<Run, String> {
-    let tokens = (BYTES / 16).to_string();
+    compact_to(BYTES / 16, cutctx, session, to)
+}
+
+/// Compacts a session to so many tokens.
+///
+/// # Errors
+///
+/// A sentence, when the command does not end well.
+pub(super) fn compact_to(tokens: u64, cutctx: &Path, session: &Path, to: &Path) -> Result<Run, String> {
+    let tokens = tokens.to_string();
     let mut command = Command::new(cutctx);
     command.arg("compact").arg(session).args(["--max-tokens", &tokens, "--quiet", "--force", "-o"]).arg(to);
     process::run(&mut command, &FINE)
@@ -100,16 +114,22 @@ fn round_trip(value_roundtrip: &Path, session: &Path, to: &Path) -> Result<Run, 
 }
 
 /// A temporary folder that is gone when it is dropped.
-struct Folder(PathBuf);
+pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Result<Self, String> {
+    /// A new one.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, when it cannot be made.
+    pub(super) fn new() -> Result<Self, String> {
         let folder = std::env::temp_dir().join(format!("cutctx-performance-{}", std::process::id()));
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Ok(Self(folder))
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    /// The path of a file in it.
+    pub(super) fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }

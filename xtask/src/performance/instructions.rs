@@ -28,7 +28,7 @@ pub(super) fn counted(measure: &Path, cases: &[Listed]) -> Result<Section, Strin
     Ok(Section { name: "instructions", text })
 }
 
-fn has_valgrind() -> bool {
+pub(crate) fn has_valgrind() -> bool {
     let mut version = Command::new("valgrind");
     version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     version.status().is_ok_and(|status| status.success())
@@ -41,16 +41,25 @@ fn row(measure: &Path, case: &Listed) -> Result<Vec<String>, String> {
 }
 
 fn count(measure: &Path, case: &str, turns: u64) -> Result<u64, String> {
+    counted_in(measure, &["once", case, &turns.to_string(), "200"])
+}
+
+/// The instructions that a program takes within its function `measured_region`.
+///
+/// # Errors
+///
+/// A sentence, when valgrind cannot be started or gives no count.
+pub(crate) fn counted_in(program: &Path, words: &[&str]) -> Result<u64, String> {
     let mut command = Command::new("valgrind");
     command.args([
         "--tool=callgrind",
         "--callgrind-out-file=/dev/null",
         "--toggle-collect=*measured_region*",
     ]);
-    command.arg(measure).args(["once", case, &turns.to_string(), "200"]);
-    let output = command.output().map_err(|error| format!("valgrind could not be started: {error}"))?;
+    let output = command.arg(program).args(words).output();
+    let output = output.map_err(|error| format!("valgrind could not be started: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    collected(&said).ok_or_else(|| format!("callgrind gave no count for {case}: {said}"))
+    collected(&said).ok_or_else(|| format!("callgrind gave no count for {}: {said}", words.join(" ")))
 }
 
 /// The number behind `Collected :`.

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::said;
 
 /// One line: processor, how many of them, system, compiler, and what else the machine was busy with.
-pub(super) fn described() -> String {
+pub(crate) fn described() -> String {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let compiler =
         said(Command::new("rustc").arg("--version")).unwrap_or_else(|_| "an unknown rustc".to_owned());

@@ -1,7 +1,7 @@
 //! Markdown tables and the numbers in them.
 
 /// A table in Markdown. The first column is text, the others are numbers.
-pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let rule = head.iter().enumerate().map(|(column, _)| if column == 0 { "---" } else { "---:" });
     let mut text = line(head.to_vec());
@@ -35,7 +35,7 @@ pub(super) fn median(numbers: &[u64]) -> u64 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures are shown with three digits")]
-pub(super) fn as_f64(number: u64) -> f64 {
+pub(crate) fn as_f64(number: u64) -> f64 {
     number as f64
 }
 

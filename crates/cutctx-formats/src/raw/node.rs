@@ -8,6 +8,7 @@ use core::fmt;
 use super::nested;
 use super::parse::{self, SyntaxError};
 use super::splices::Span;
+use crate::source::whole_length;
 
 /// What sort of JSON value a [`Node`] is, by its first character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +89,12 @@ impl<'a> Node<'a> {
     #[must_use]
     pub const fn span(&self) -> Span {
         Span { start: self.start, end: self.end() }
+    }
+
+    /// How many bytes the value has in the file. Of a large file that is held in part this may be more than the text has.
+    #[must_use]
+    pub fn length_in_file(&self) -> usize {
+        whole_length(self.text)
     }
 
     /// The kind of value.
@@ -245,6 +252,16 @@ impl<'a> Object<'a> {
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
+    }
+
+    /// How many bytes the object has in the file, as [`Node::length_in_file`].
+    #[must_use]
+    pub fn length_in_file(&self) -> usize {
+        let missing = |member: &Member<'_>| {
+            let value = member.value;
+            value.length_in_file().saturating_sub(value.text().len())
+        };
+        self.members.iter().map(missing).fold(self.span.len(), usize::saturating_add)
     }
 
     /// All members in file order.

@@ -135,6 +135,11 @@ impl Splices {
         Ok(self.ordered(text)?.edited(text))
     }
 
+    /// The edits: where, and what stands there instead.
+    pub(crate) fn edits(&self) -> &[(Span, String)] {
+        &self.edits
+    }
+
     /// The edited text as a string, of edits that are in order.
     pub(crate) fn edited(&self, text: &str) -> String {
         let mut edited = String::with_capacity(text.len());

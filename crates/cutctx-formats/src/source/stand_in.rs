@@ -1,8 +1,8 @@
 //! What stands in a text that is held for the middle of a long string that is not.
 //!
-//! The string keeps its beginning and its end. Between them stand two characters that no text may be exchanged with
-//! (U+FDD0 is no character), and a number between the two. A file that has them itself is read whole. Strings with
-//! equal middles have the same number, so that strings are equal exactly when they were.
+//! The string keeps its beginning and its end. Between them stands a mark that no text may be exchanged with (U+FDD0 is
+//! no character), a number, how many bytes are missing, and the mark again. A file that has the mark itself is read
+//! whole. Strings with equal middles have the same number, so that strings are equal exactly when they were.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,20 +13,20 @@ use core::ops::Range;
 const MARK: char = '\u{fdd0}';
 
 /// How many bytes a stand-in has.
-pub(super) const LENGTH: usize = 14;
+pub(crate) const LENGTH: usize = 22;
 
-/// How many digits its number has.
+/// How many digits each of its two figures has.
 const DIGITS: usize = 8;
 
 /// Strings of at least this many bytes lose their middle.
-const LONG: usize = 512;
+const LONG: usize = 256;
 
 /// How many bytes of a long string stay at least, at its beginning and at its end.
-const HEAD: usize = 128;
-const TAIL: usize = 64;
+const HEAD: usize = 64;
+const TAIL: usize = 32;
 
 /// How far is looked for a place to cut at.
-const REACH: usize = 160;
+const REACH: usize = 64;
 
 /// The longest escape, a pair of surrogates. Nothing is cut closer behind a backslash.
 const ESCAPE: usize = 12;
@@ -36,25 +36,32 @@ pub(super) fn middle(inside: &str) -> Option<Range<usize>> {
     if inside.len() < LONG {
         return None;
     }
-    let start = place_to_cut(inside, HEAD)?;
-    let end = place_to_cut(inside, inside.len().saturating_sub(TAIL.saturating_add(REACH)))?;
+    let last = inside.len().saturating_sub(TAIL);
+    let start = (HEAD..HEAD.saturating_add(REACH)).find(|place| can_cut(inside, *place))?;
+    let end = (last.saturating_sub(REACH)..=last).rev().find(|place| can_cut(inside, *place))?;
     let says_something = inside.get(..start).is_some_and(says_something);
     (says_something && end.saturating_sub(start) > LENGTH).then_some(start..end)
 }
 
-/// The first place from here on that cuts no character and no escape.
-fn place_to_cut(inside: &str, from: usize) -> Option<usize> {
-    let fits = |place: &usize| {
-        let before = inside.as_bytes().get(place.saturating_sub(ESCAPE)..*place).unwrap_or_default();
-        inside.is_char_boundary(*place) && !before.contains(&b'\\')
-    };
-    (from..from.saturating_add(REACH)).find(fits)
+/// Whether a cut at this place parts no character and no escape.
+fn can_cut(inside: &str, place: usize) -> bool {
+    let before = inside.as_bytes().get(place.saturating_sub(ESCAPE)..place).unwrap_or_default();
+    inside.is_char_boundary(place) && !before.contains(&b'\\')
 }
 
 /// Whether there is a letter or a digit that is no part of an escape: then the string is not blank.
 fn says_something(inside: &str) -> bool {
     inside.split('\\').skip(1).any(|run| run.chars().skip(5).any(char::is_alphanumeric))
         || inside.split('\\').next().is_some_and(|run| run.chars().any(char::is_alphanumeric))
+}
+
+/// Whether a JSON string, given from its first quote on, begins with a tag, or with an escape that may be one.
+pub(super) fn is_tagged(quoted: &str) -> bool {
+    let mut rest = quoted.strip_prefix('"').unwrap_or(quoted).trim_start();
+    while let Some(after) = ["\\n", "\\r", "\\t"].iter().find_map(|blank| rest.strip_prefix(*blank)) {
+        rest = after.trim_start();
+    }
+    rest.starts_with('<') || rest.starts_with("\\u")
 }
 
 /// Whether a text has the mark itself, be it spelled out or not.
@@ -66,40 +73,64 @@ pub(super) fn is_marked(text: &str) -> bool {
     text.contains(MARK) || text.match_indices("\\u").any(escaped)
 }
 
-/// Adds the stand-in with this number.
-pub(super) fn push(number: u32, text: &mut String) {
-    // Writing to a string does not fail.
-    write!(text, "{MARK}{number:0DIGITS$x}{MARK}").unwrap_or(());
+/// What stands for a middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StandIn {
+    /// Which middle it is.
+    pub(super) number: u32,
+    /// How many bytes the middle has.
+    pub(crate) missing: u32,
 }
 
-/// The first stand-in of a text: what is before it, its number, and what is after it.
-pub(super) fn first(text: &str) -> Option<(&str, u32, &str)> {
+impl StandIn {
+    pub(super) fn push_to(self, text: &mut String) {
+        let Self { number, missing } = self;
+        // Writing to a string does not fail.
+        write!(text, "{MARK}{number:0DIGITS$x}{missing:0DIGITS$x}{MARK}").unwrap_or(());
+    }
+
+    fn leading(text: &str) -> Option<(Self, &str)> {
+        let (number, rest) = text.strip_prefix(MARK)?.split_at_checked(DIGITS)?;
+        let (missing, after) = rest.split_at_checked(DIGITS)?;
+        let figure = |digits: &str| u32::from_str_radix(digits, 16).ok();
+        Some((Self { number: figure(number)?, missing: figure(missing)? }, after.strip_prefix(MARK)?))
+    }
+}
+
+/// The first stand-in of a text, with what is before it and what is after it.
+pub(crate) fn first(text: &str) -> Option<(&str, StandIn, &str)> {
     let mut from = 0_usize;
     loop {
         let place = from.saturating_add(text.get(from..)?.find(MARK)?);
         let (before, rest) = text.split_at_checked(place)?;
-        if let Some((number, after)) = leading(rest) {
-            return Some((before, number, after));
+        if let Some((stand_in, after)) = StandIn::leading(rest) {
+            return Some((before, stand_in, after));
         }
         from = place.saturating_add(MARK.len_utf8());
     }
 }
 
-fn leading(text: &str) -> Option<(u32, &str)> {
-    let (digits, after) = text.strip_prefix(MARK)?.split_at_checked(DIGITS)?;
-    Some((u32::from_str_radix(digits, 16).ok()?, after.strip_prefix(MARK)?))
+/// How many bytes a text has where nothing of it is missing.
+pub(crate) fn whole_length(text: &str) -> usize {
+    let (mut length, mut rest) = (text.len(), text);
+    while let Some((_, stand_in, after)) = first(rest) {
+        let missing = usize::try_from(stand_in.missing).unwrap_or(usize::MAX);
+        length = length.saturating_sub(LENGTH).saturating_add(missing);
+        rest = after;
+    }
+    length
 }
 
 /// The text with what its stand-ins stand for.
-pub(super) fn filled<'t, E>(
-    text: &'t str,
-    mut fetch: impl FnMut(u32) -> Result<String, E>,
-) -> Result<Cow<'t, str>, E> {
+pub(super) fn filled<E>(
+    text: &str,
+    mut fetch: impl FnMut(StandIn) -> Result<String, E>,
+) -> Result<Cow<'_, str>, E> {
     let mut full = String::new();
     let mut rest = text;
-    while let Some((before, number, after)) = first(rest) {
+    while let Some((before, stand_in, after)) = first(rest) {
         full.push_str(before);
-        full.push_str(&fetch(number)?);
+        full.push_str(&fetch(stand_in)?);
         rest = after;
     }
     if rest.len() == text.len() {
@@ -112,7 +143,6 @@ pub(super) fn filled<'t, E>(
 #[cfg(test)]
 mod tests {
     use alloc::format;
-    use alloc::vec::Vec;
     use core::convert::Infallible;
     use proptest::prelude::*;
 
@@ -121,19 +151,27 @@ mod tests {
 
     #[test]
     fn a_stand_in_is_found_again() {
-        let mut text = String::from("a\u{fdd0}b");
-        push(0x1F, &mut text);
+        let (mut text, put) = (String::from("a\u{fdd0}b"), StandIn { number: 0x1F, missing: 4_000 });
+        put.push_to(&mut text);
         assert_eq!(text.len(), "a\u{fdd0}b".len() + LENGTH);
         text.push('c');
-        assert_eq!(first(&text), Some(("a\u{fdd0}b", 0x1F, "c")));
-        assert_eq!(filled(&text, |number| Ok::<_, Infallible>(format!("<{number}>"))), Ok("a\u{fdd0}b<31>c".into()));
-        assert_eq!(first("\u{fdd0}0000000g\u{fdd0}\u{fdd0}1\u{fdd0}"), None);
+        assert_eq!(first(&text), Some(("a\u{fdd0}b", put, "c")));
+        assert_eq!(whole_length(&text), "a\u{fdd0}bc".len() + 4_000);
+        let filled = filled(&text, |found| Ok::<_, Infallible>(format!("<{}>", found.number)));
+        assert_eq!(filled, Ok("a\u{fdd0}b<31>c".into()));
+        assert_eq!(first("\u{fdd0}000000000000000g\u{fdd0}\u{fdd0}1\u{fdd0}"), None);
     }
 
     #[test]
     fn marks_are_seen_in_any_spelling() {
         assert!(is_marked("x\u{fdd0}") && is_marked(r"x\uFdD0") && is_marked(r"\\\ufdd0"));
         assert!(!is_marked(r"x\ufdd1 fdd0") && !is_marked(r"\ufdd"));
+    }
+
+    #[test]
+    fn tags_are_seen_behind_blanks_and_escapes() {
+        assert!([r#""<a>"#, r#"" \n\t <a>"#, r#""\u003ca>"#].into_iter().all(is_tagged));
+        assert!(![r#""a <b>"#, r#""\"<b>"#, r#""\\n<"#].into_iter().any(is_tagged));
     }
 
     #[test]
@@ -157,13 +195,13 @@ mod tests {
                     let quoted = format!("\"{inside}\"");
                     Node::parse(&quoted, 0).unwrap().string().unwrap().into_owned()
                 };
-                prop_assert!(middle.start >= HEAD && middle.end + TAIL <= inside.len());
-                let pieces: Vec<_> =
-                    [&inside[..middle.start], &inside[middle.clone()], &inside[middle.end..]].map(read).into();
-                prop_assert_eq!(pieces.concat(), read(&inside));
-                prop_assert!(!read(&inside[..middle.start]).trim().is_empty());
+                prop_assert!(middle.start >= HEAD && middle.end.saturating_add(TAIL) <= inside.len());
+                let (head, rest) = inside.split_at(middle.start);
+                let (cut, tail) = rest.split_at(middle.len());
+                prop_assert_eq!([head, cut, tail].map(read).concat(), read(&inside));
+                prop_assert!(!read(head).trim().is_empty());
             } else {
-                prop_assert!(inside.len() < 1_000 || inside.contains('\\') || inside.trim().is_empty());
+                prop_assert!(inside.len() < LONG.saturating_add(REACH) || inside.contains('\\') || inside.trim().is_empty());
             }
         }
     }
