@@ -3,7 +3,7 @@
 //! A format that is built on this says three things while it reads: which *lists* there are in the file (the array of
 //! messages, the blocks of a message, the lines), which *message* comes next, and for each part of it the [`Place`]
 //! at which it stands: the list element that goes when the part goes, and the JSON string that holds its text. That is
-//! enough for [`Layout::render`] to mask, trim, drop and summarize in any of them. What is left to the format is how a
+//! enough for [`Layout::edit`] to mask, trim, drop and summarize in any of them. What is left to the format is how a
 //! new message is spelled ([`Spelling`]).
 //!
 //! An element of a list goes when everything in it goes, whatever it is: a block, a message, a line. An element in
@@ -46,15 +46,19 @@ mod container;
 mod edit;
 mod entry;
 mod insertion;
+mod joining;
 mod liveness;
+mod mend;
 mod place;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::error::FormatError;
 use crate::format::Lens;
 use crate::raw::Splices;
+use crate::standing::Standing;
 use crate::view::View;
 
 pub use builder::{Draft, LayoutBuilder};
@@ -62,6 +66,7 @@ pub use container::Container;
 pub(crate) use container::splice_records;
 pub use edit::Edited;
 pub use entry::Layout;
+pub use mend::{Answer, Mend, Mended, Piece, Target};
 pub use place::{Adding, Frame, List, Place, Unit};
 
 /// How a format spells new records of the list that its messages stand in.
@@ -70,11 +75,31 @@ pub trait Spelling: Debug + Send + Sync {
     /// messages, or to its end.
     fn summary(&self, text: &str, group: &str, before: usize, view: &View<'_>) -> String;
 
+    /// A record that says several summaries, each in a part of its own. Only needed where messages are
+    /// [made one](LayoutBuilder::joining_neighbours).
+    fn summaries(&self, texts: &[&str]) -> String {
+        let _ = texts;
+        String::new()
+    }
+
     /// A record that says what is left of the turn with this index, when the turn has no place for it. Only needed
     /// where drafts are given [`Adding::Record`].
     fn said(&self, text: &str, turn: usize, before: usize, view: &View<'_>) -> String {
         let _ = turn;
         self.summary(text, "", before, view)
+    }
+
+    /// The result of a call that has none, as JSON text: an element of the list that a message's parts stand in, or a
+    /// record where a result is one ([`Spelling::carrier`]). `None` where this format takes no such results.
+    fn result(&self, answer: &Answer) -> Option<String> {
+        let _ = answer;
+        None
+    }
+
+    /// A record that holds these results, as JSON text. `None` where each result is a record itself.
+    fn carrier(&self, results: &[String]) -> Option<String> {
+        let _ = results;
+        None
     }
 
     /// More edits, after the rest is known: links to records that are gone, for example.
@@ -120,5 +145,13 @@ impl<S: Spelling> Lens for LayoutLens<S> {
         let mut edited = self.layout.edit(view, &self.spelling)?;
         self.spelling.finish(&mut edited, view)?;
         Ok(edited.into_splices(&self.layout, view.text()))
+    }
+
+    fn mend(&self, mends: &[Mend], view: &View<'_>) -> Option<Mended> {
+        Some(self.layout.mend(mends, view, &self.spelling))
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        self.layout.standings()
     }
 }

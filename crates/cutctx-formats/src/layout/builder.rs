@@ -1,17 +1,20 @@
 //! Collecting messages into turns and their layout.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use cutctx_messages::{Mapped, MessageView, PartView, Placement, TurnMapper};
+use cutctx_messages::{Mapped, MessageView, PartView, Placement, ResultView, TurnMapper};
 use cutctx_types::{Role, TurnError};
 
 use super::container::Container;
 use super::entry::{Entry, Layout, ListPlace, Spot};
 use super::place::{Adding, List, Place, Unit};
+use crate::marker::Marker;
 use crate::outcome::Slot;
 use crate::raw::Span;
 use crate::request::ReadRequest;
+use crate::usage::Usage;
 
 /// A message while its parts are read.
 #[derive(Debug)]
@@ -22,6 +25,9 @@ pub struct Draft<'a> {
     record: Option<Unit>,
     adding: Option<Adding>,
     holds_reasoning: bool,
+    usage: Option<Usage>,
+    /// Where a message outside of all lists stands.
+    outside: Option<Span>,
 }
 
 impl<'a> Draft<'a> {
@@ -29,13 +35,37 @@ impl<'a> Draft<'a> {
     #[must_use]
     pub const fn new(role: Role, record: Unit) -> Self {
         let message = MessageView::new(role, Vec::new());
-        Self { message, places: Vec::new(), record: Some(record), adding: None, holds_reasoning: false }
+        Self {
+            message,
+            places: Vec::new(),
+            record: Some(record),
+            adding: None,
+            holds_reasoning: false,
+            usage: None,
+            outside: None,
+        }
     }
 
     /// A message that stands outside of all lists, such as a system prompt: its turns can only be kept.
     #[must_use]
     pub const fn fixed(message: MessageView<'a>) -> Self {
-        Self { message, places: Vec::new(), record: None, adding: None, holds_reasoning: false }
+        Self {
+            message,
+            places: Vec::new(),
+            record: None,
+            adding: None,
+            holds_reasoning: false,
+            usage: None,
+            outside: None,
+        }
+    }
+
+    /// As [`Draft::fixed`], of a message that this value says.
+    #[must_use]
+    pub(crate) const fn fixed_at(message: MessageView<'a>, value: Span) -> Self {
+        let mut draft = Self::fixed(message);
+        draft.outside = Some(value);
+        draft
     }
 
     /// The next part of the message and where it stands.
@@ -44,9 +74,38 @@ impl<'a> Draft<'a> {
         self.places.push(place);
     }
 
+    /// Adds the parts of another draft of the same message, which stand in other records.
+    pub fn append(&mut self, other: Self) {
+        self.message.parts.extend(other.message.parts);
+        self.places.extend(other.places);
+    }
+
+    /// Puts the parts of another draft of the same message before its own.
+    pub fn prepend(&mut self, other: Self) {
+        self.message.parts.splice(..0, other.message.parts);
+        self.places.splice(..0, other.places);
+    }
+
+    /// Takes texts for results, those for which `answers` gives the id of a call.
+    pub fn texts_to_results(&mut self, mut answers: impl FnMut(&str) -> Option<String>) {
+        for (part, place) in self.message.parts.iter_mut().zip(&mut self.places) {
+            let PartView::Text(text) = part else { continue };
+            let Some((id, (span, frame))) = answers(text).zip(place.text) else { continue };
+            *part = PartView::ToolResult(ResultView::new(id, core::mem::take(text)));
+            *place = Place::result(place.unit, span, frame);
+        }
+    }
+
     /// Says that the provider insists on the signed reasoning of this message: a masked or trimmed turn keeps it.
     pub const fn hold_reasoning(&mut self) {
         self.holds_reasoning = true;
+    }
+
+    /// Says what the provider counted for the request that produced this message.
+    pub const fn cost(&mut self, usage: Option<Usage>) {
+        if usage.is_some() {
+            self.usage = usage;
+        }
     }
 
     /// Says where a text goes for which there is no place yet. Without it such a text is left out.
@@ -64,6 +123,10 @@ pub struct LayoutBuilder<'b> {
     request: &'b ReadRequest<'b>,
     mapper: TurnMapper<'b>,
     layout: Layout,
+    /// Where all of it stands, when that is one value of the file.
+    within: Option<Span>,
+    /// The last marker, until the message that says its summary comes.
+    marked: Option<(Span, Option<Unit>)>,
 }
 
 impl fmt::Debug for LayoutBuilder<'_> {
@@ -83,15 +146,35 @@ impl<'b> LayoutBuilder<'b> {
             spots: Vec::new(),
             entries: Vec::new(),
             anchors: Vec::new(),
+            outside: Vec::new(),
             start: None,
+            joins: false,
         };
-        Self { request, mapper, layout }
+        Self { request, mapper, layout, within: None, marked: None }
+    }
+
+    /// For a text that is one value of the file, such as JSON inside of a string: observers are told that messages
+    /// stand there.
+    #[must_use]
+    pub const fn inside_of(mut self, value: Span) -> Self {
+        self.within = Some(value);
+        self
     }
 
     /// Does not pin the first turn of a person: in a session that was compacted before, the first words are no task.
     #[must_use]
     pub fn without_first_user(mut self) -> Self {
         self.mapper = TurnMapper::new(self.request.estimator).pinning_last_user();
+        self
+    }
+
+    /// Says that user and model must take turns: messages of one side between which others stood, and which would touch
+    /// after an edit, become one, and so does a summary with the message of the user's that it would touch. Holds for
+    /// messages of one record whose parts are the elements of the list that they are
+    /// [`adding`](Draft::adding) to.
+    #[must_use]
+    pub const fn joining_neighbours(mut self) -> Self {
+        self.layout.joins = true;
         self
     }
 
@@ -129,6 +212,33 @@ impl<'b> LayoutBuilder<'b> {
         self.layout.anchors.push(unit);
     }
 
+    /// As [`LayoutBuilder::anchor`], for the record of an earlier compaction: observers hear of it, and that the next
+    /// message of this record is its summary.
+    pub fn mark(&mut self, unit: Unit) {
+        self.anchor(unit);
+        let span = self.within.or_else(|| self.span_of(unit)).unwrap_or_default();
+        self.mark_at(span, Some(unit));
+    }
+
+    /// Tells observers of an earlier compaction, and that the next message of the record `summary` is its summary.
+    pub(crate) fn mark_at(&mut self, span: Span, summary: Option<Unit>) {
+        self.tell_mark(None);
+        self.marked = Some((span, summary));
+    }
+
+    fn tell_mark(&mut self, summary: Option<usize>) {
+        if let Some((span, _)) = self.marked.take() {
+            self.request.marked(&Marker::new(span, summary));
+        }
+    }
+
+    fn says_summary(&self, record: Option<Unit>) -> bool {
+        let summary = self.marked.and_then(|(_, summary)| summary);
+        let records = summary.zip(record).map(|(summary, record)| [summary, record]);
+        records
+            .is_some_and(|[summary, record]| self.layout.record_of(summary) == self.layout.record_of(record))
+    }
+
     /// How many turns there are so far.
     #[must_use]
     pub const fn turn_count(&self) -> usize {
@@ -142,9 +252,16 @@ impl<'b> LayoutBuilder<'b> {
     /// [`TurnError`] when a turn is refused.
     pub fn push(&mut self, draft: Draft<'_>) -> Result<(), TurnError> {
         let (first_turn, first_spot) = (self.mapper.turn_count(), self.layout.spots.len());
-        let Draft { message, places, record, adding, holds_reasoning } = draft;
-        let span = record.and_then(|record| self.span_of(record)).unwrap_or_default();
+        let Draft { message, places, record, adding, holds_reasoning, usage, outside } = draft;
+        self.layout.outside.extend(outside);
+        let span = self.within.or_else(|| self.span_of(record?)).unwrap_or_default();
+        if self.says_summary(record) {
+            self.tell_mark(Some(first_turn));
+        }
         self.request.observe(&message, span, first_turn);
+        if let Some(usage) = usage {
+            self.request.spent(&usage.of_turn(first_turn));
+        }
         let placements = self.mapper.push(&message)?;
         for ((placement, place), part) in placements.iter().zip(&places).zip(&message.parts) {
             self.layout.spots.push(spot(*place, *placement, part));
@@ -156,7 +273,8 @@ impl<'b> LayoutBuilder<'b> {
         let spots = first_spot..self.layout.spots.len();
         let records = self.records(record, first_spot);
         let turns = first_turn..self.mapper.turn_count();
-        self.layout.entries.push(Entry { spots, turns, records, adding, holds_reasoning });
+        let role = message.role;
+        self.layout.entries.push(Entry { role, spots, turns, records, adding, holds_reasoning });
         Ok(())
     }
 
@@ -176,7 +294,8 @@ impl<'b> LayoutBuilder<'b> {
 
     /// The turns and the layout.
     #[must_use]
-    pub fn finish(self) -> (Mapped, Layout) {
+    pub fn finish(mut self) -> (Mapped, Layout) {
+        self.tell_mark(None);
         (self.mapper.finish(), self.layout)
     }
 }

@@ -51,7 +51,8 @@ pub(crate) fn splice_records(
             splice_elements(text, array, elements, &gone, added, splices);
             let gone_lines: Vec<usize> = gone_lines.iter().map(|index| index.saturating_sub(count)).collect();
             let added_lines: Vec<(usize, String)> = Vec::from_iter(added_lines);
-            let added_lines = added_lines.into_iter().map(|(index, line)| (index.saturating_sub(count), line));
+            let added_lines =
+                added_lines.into_iter().map(|(index, line)| (index.saturating_sub(count), line));
             splice_lines(text, &lines, &gone_lines, added_lines.collect(), splices);
         }
     }

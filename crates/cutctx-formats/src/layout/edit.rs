@@ -10,8 +10,9 @@ use super::Spelling;
 use super::container::splice_records;
 use super::entry::{Entry, Layout, Spot};
 use super::insertion::Insertions;
+use super::joining::{Joined, Joints, Neighbours};
 use super::liveness::Liveness;
-use super::place::{Adding, Frame, List, Place, Unit};
+use super::place::{Adding, Frame, List, Media, Place, Unit};
 use crate::error::FormatError;
 use crate::outcome::{Outcome, Slot, SlotKind, TurnEdit, outcomes};
 use crate::raw::{Node, Span, Splices};
@@ -29,6 +30,8 @@ pub struct Edited {
     liveness: Liveness,
     /// New elements of other lists.
     elements: BTreeMap<List, Vec<(usize, String)>>,
+    /// The messages that are made one.
+    pub(super) joints: Joints,
 }
 
 impl Layout {
@@ -44,6 +47,7 @@ impl Layout {
             added: Vec::new(),
             liveness: Liveness::new(self),
             elements: BTreeMap::new(),
+            joints: Joints::default(),
         };
         if let Some(start) = self.start {
             edited.liveness.note(self, self.spine().unit(start), true);
@@ -58,9 +62,11 @@ impl Layout {
         for (place, outcome) in changes {
             edited.apply(&place, outcome, view.text());
         }
-        edited.added.extend(self.summaries(view, spelling)?);
-        edited.added.sort_by_key(|(record, _)| *record);
         edited.gone = self.gone_records(&edited.liveness);
+        let neighbours = Neighbours::new(self, &edited.gone, &edited.liveness);
+        self.place_summaries(&neighbours, view, spelling, &mut edited)?;
+        edited.added.sort_by_key(|(record, _)| *record);
+        edited.joints = neighbours.joints(&edited.added);
         Ok(edited)
     }
 
@@ -159,12 +165,33 @@ impl Layout {
         next.or_else(behind).unwrap_or_else(|| self.elements(list).len())
     }
 
-    /// The new records with the record before which each goes. Blank summaries leave none.
-    fn summaries(
+    /// Puts the summaries into the messages that they join, or into records of their own: one record for all that
+    /// stand between the same two messages, where these must take turns.
+    fn place_summaries(
         &self,
+        neighbours: &Neighbours<'_>,
         view: &View<'_>,
         spelling: &dyn Spelling,
-    ) -> Result<Vec<(usize, String)>, FormatError> {
+        edited: &mut Edited,
+    ) -> Result<(), FormatError> {
+        let mut last: Option<(usize, Vec<Summary<'_>>)> = None;
+        for summary in self.summaries(view)? {
+            if let Some((list, element, frame)) = neighbours.seat(summary.before) {
+                edited.elements.entry(list).or_default().push((element, frame.of(summary.text)));
+                continue;
+            }
+            let gap = neighbours.gap(summary.before);
+            match &mut last {
+                Some((before, summaries)) if self.joins && *before == gap => summaries.push(summary),
+                _ => edited.added.extend(spelled(last.replace((gap, vec![summary])), spelling, view)),
+            }
+        }
+        edited.added.extend(spelled(last, spelling, view));
+        Ok(())
+    }
+
+    /// The summaries with the record before which each goes. Blank ones are left out.
+    fn summaries<'v>(&self, view: &View<'v>) -> Result<Vec<Summary<'v>>, FormatError> {
         let groups = view.groups();
         if groups.is_empty() {
             return Ok(Vec::new());
@@ -176,7 +203,7 @@ impl Layout {
             if let Some(wanted) = self.wanted_record(turn, view).filter(|_| !text.trim().is_empty()) {
                 let first = self.start.map_or(0, |start| start.saturating_add(1));
                 let before = insertions.place(wanted).max(first);
-                added.push((before, spelling.summary(text, group, before, view)));
+                added.push(Summary { text, group, before });
             }
         }
         Ok(added)
@@ -201,6 +228,29 @@ impl Layout {
         }
         gone
     }
+}
+
+/// The summary of a group and the record before which it goes.
+#[derive(Clone, Copy)]
+struct Summary<'v> {
+    text: &'v str,
+    group: &'v str,
+    before: usize,
+}
+
+/// The record of summaries that stand together.
+fn spelled(
+    summaries: Option<(usize, Vec<Summary<'_>>)>,
+    spelling: &dyn Spelling,
+    view: &View<'_>,
+) -> Option<(usize, String)> {
+    let (_, summaries) = summaries?;
+    let Summary { group, before, .. } = *summaries.first()?;
+    let record = match summaries.as_slice() {
+        [only] => spelling.summary(only.text, group, before, view),
+        _ => spelling.summaries(&summaries.iter().map(|summary| summary.text).collect::<Vec<_>>()),
+    };
+    Some((before, record))
 }
 
 /// A text for which a turn has no place, and the part before which it belongs.
@@ -247,14 +297,45 @@ impl Edited {
                 }
             }
             Outcome::Text(new) => {
-                if let Some((span, frame)) = place.text {
-                    self.splices.replace(span, frame.of(&new));
+                self.say(place, &new);
+                if let Some(media) = place.media {
+                    self.keep_media(media, &[]);
                 }
             }
-            Outcome::Inner(kept) => {
-                if let Some((span, frame)) = place.inner {
-                    self.splices.replace(span, inner(text, span, frame, &kept));
-                }
+            Outcome::Inner(kept) => match (place.media, place.inner) {
+                (Some(media), _) => self.keep_parts(place, media, &kept),
+                (None, Some((span, frame))) => self.splices.replace(span, inner(text, span, frame, &kept)),
+                (None, None) => {}
+            },
+        }
+    }
+
+    fn say(&mut self, place: &Place, new: &str) {
+        if let Some((span, frame)) = place.text {
+            self.splices.replace(span, frame.of(new));
+        }
+    }
+
+    /// What stays of a result whose text and whose media stand apart.
+    fn keep_parts(&mut self, place: &Place, media: Media, kept: &[(usize, Kept)]) {
+        let texts = kept.partition_point(|(part, _)| *part < media.part);
+        let (texts, kept) = kept.split_at_checked(texts).unwrap_or_default();
+        match texts {
+            [] if media.part == 0 => {}
+            [] => self.say(place, ""),
+            [(_, Kept::Whole), ..] => {}
+            [(_, Kept::Pieces(new)), ..] => self.say(place, new),
+        }
+        self.keep_media(media, kept);
+    }
+
+    /// Takes the media out that do not stay.
+    fn keep_media(&mut self, media: Media, kept: &[(usize, Kept)]) {
+        let Media { list, element, part } = media;
+        for index in element..self.liveness.count(list) {
+            let part = part.saturating_add(index.saturating_sub(element));
+            if kept.binary_search_by_key(&part, |(part, _)| *part).is_err() {
+                self.liveness.take_out(list.unit(index));
             }
         }
     }
@@ -282,11 +363,25 @@ impl Edited {
                 }
                 _ => {
                     let elements = list.elements.clone();
+                    let joints = if is_spine { core::mem::take(&mut self.joints) } else { Joints::default() };
+                    let Joined { elements, gone, added } =
+                        joints.join(layout, Joined { elements, gone, added }, text, &mut self.splices);
                     splice_records(text, list.container, elements, &gone, added, &mut self.splices);
                 }
             }
         }
         self.splices
+    }
+
+    /// Takes an element out in which no part of a message stands.
+    pub fn take_out(&mut self, unit: Unit) {
+        self.liveness.take_out(unit);
+    }
+
+    /// Puts a new element, as JSON text, into a list that is not that of the messages, before the element with this
+    /// index.
+    pub fn put_in(&mut self, list: List, before: usize, element: String) {
+        self.elements.entry(list).or_default().push((before, element));
     }
 
     /// Whether an element of any list goes.

@@ -3,10 +3,13 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use cutctx_types::Role;
+
 use super::container::Container;
 use super::place::{Adding, List, Place, Unit};
-use crate::outcome::Slot;
+use crate::outcome::{Slot, SlotKind};
 use crate::raw::Span;
+use crate::standing::Standing;
 
 /// The index over a file. Holds places and numbers, no text.
 #[derive(Debug)]
@@ -17,8 +20,12 @@ pub struct Layout {
     pub(super) entries: Vec<Entry>,
     /// Elements that never go.
     pub(super) anchors: Vec<Unit>,
+    /// The values that say messages outside of all lists.
+    pub(super) outside: Vec<Span>,
     /// The element of the list of messages that stays and before which nothing new goes.
     pub(super) start: Option<usize>,
+    /// Whether messages of one side that come to touch are made one.
+    pub(super) joins: bool,
 }
 
 /// A list of the file.
@@ -42,6 +49,7 @@ pub(super) struct Spot {
 /// A message.
 #[derive(Debug)]
 pub(super) struct Entry {
+    pub(super) role: Role,
     pub(super) spots: Range<usize>,
     pub(super) turns: Range<usize>,
     /// The elements of the list of messages from its first record to its last; `None` for one outside of the list.
@@ -86,7 +94,7 @@ impl Layout {
     /// Whether signed reasoning stands anywhere.
     #[must_use]
     pub fn has_opaque_reasoning(&self) -> bool {
-        self.spots.iter().any(|spot| spot.place.kind == crate::outcome::SlotKind::Opaque)
+        self.spots.iter().any(|spot| spot.place.kind == SlotKind::Opaque)
     }
 
     /// The signed reasoning of every message after this one is held: a masked or trimmed turn keeps it. `None` holds
@@ -96,6 +104,21 @@ impl Layout {
         for entry in self.entries.iter_mut().skip(first) {
             entry.holds_reasoning = true;
         }
+    }
+
+    /// Where the parts of all turns stand.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let outside = self.outside.iter().map(|value| Standing::whole(*value));
+        outside.chain(self.spots.iter().filter_map(|spot| self.standing(&spot.place))).collect()
+    }
+
+    fn standing(&self, place: &Place) -> Option<Standing> {
+        let element = self.elements(place.unit.list).get(place.unit.element).copied()?;
+        if let Some(value) = place.value() {
+            return Some(Standing::new(element, value));
+        }
+        let says_nothing = matches!(place.kind, SlotKind::Text | SlotKind::Call);
+        Some(if says_nothing { Standing::new(element, Span::default()) } else { Standing::whole(element) })
     }
 
     pub(super) fn spots_of(&self, entry: &Entry) -> &[Spot] {

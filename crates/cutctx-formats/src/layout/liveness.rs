@@ -41,6 +41,18 @@ impl Liveness {
         }
     }
 
+    /// Takes an element out, whatever stands in it.
+    pub(super) fn take_out(&mut self, unit: Unit) {
+        if let Some(element) = self.lists.get_mut(unit.list.0).and_then(|list| list.get_mut(unit.element)) {
+            *element = Element { holds: true, stays: false };
+        }
+    }
+
+    /// How many elements a list has.
+    pub(super) fn count(&self, list: List) -> usize {
+        self.lists.get(list.0).map_or(0, Vec::len)
+    }
+
     /// Whether an element goes.
     pub(super) fn is_gone(&self, unit: Unit) -> bool {
         let element = self.lists.get(unit.list.0).and_then(|list| list.get(unit.element));

@@ -62,11 +62,23 @@ pub struct Place {
     pub(super) gone: Option<(Span, &'static str)>,
     /// The array of a result's parts, and how a text is spelled in it.
     pub(super) inner: Option<(Span, Frame)>,
+    /// The media of a result that stand apart from its text.
+    pub(super) media: Option<Media>,
+}
+
+/// Parts of a result that are the elements of a list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Media {
+    pub(super) list: List,
+    /// The first of them in the list.
+    pub(super) element: usize,
+    /// The first of them in the result.
+    pub(super) part: usize,
 }
 
 impl Place {
     const fn new(kind: SlotKind, unit: Unit) -> Self {
-        Self { kind, unit, text: None, arguments: None, gone: None, inner: None }
+        Self { kind, unit, text: None, arguments: None, gone: None, inner: None, media: None }
     }
 
     /// A text: `string` is the JSON string that says it.
@@ -129,6 +141,13 @@ impl Place {
         self
     }
 
+    /// The JSON value that says the part; `None` where it is the whole unit or there is none.
+    pub(super) fn value(&self) -> Option<Span> {
+        let text = self.text.map(|(span, _)| span);
+        let arguments = self.arguments.map(|(span, _)| span);
+        text.or(arguments).or(self.inner.map(|(span, _)| span)).or(self.gone.map(|(span, _)| span))
+    }
+
     /// Whether a new text belongs here although no value says one yet.
     pub(super) fn wants_text(&self) -> bool {
         self.text.is_none() && matches!(self.kind, SlotKind::Text | SlotKind::Result)
@@ -146,6 +165,14 @@ impl Place {
     #[must_use]
     pub const fn blanked(mut self, value: Span, spelling: &'static str) -> Self {
         self.gone = Some((value, spelling));
+        self
+    }
+
+    /// A result whose parts from `part` on are media that stand apart from its text: they are the elements of this list
+    /// from `element` on. Those that do not stay leave the list.
+    #[must_use]
+    pub const fn with_media(mut self, list: List, element: usize, part: usize) -> Self {
+        self.media = Some(Media { list, element, part });
         self
     }
 
