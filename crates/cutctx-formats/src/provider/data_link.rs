@@ -3,6 +3,7 @@
 use cutctx_messages::Media;
 
 use crate::raw::Node;
+use crate::source::whole_length;
 
 /// A link, or the data itself as `data:<type>;base64,<data>`.
 pub(super) fn by_link<'a>(medium: Media<'a>, link: Option<Node<'a>>) -> Media<'a> {
@@ -18,13 +19,19 @@ pub(super) fn by_link<'a>(medium: Media<'a>, link: Option<Node<'a>>) -> Media<'a
         Some(label) => medium.with_label(label),
         None => medium,
     };
-    medium.with_base64_data(data.strip_suffix('"').unwrap_or(data))
+    with_data(medium, data)
 }
 
 /// The data alone, as base64 text.
 pub(super) fn sized<'a>(medium: Media<'a>, data: Option<Node<'a>>) -> Media<'a> {
     match data.and_then(|data| data.text().strip_prefix('"')) {
-        Some(data) => medium.with_base64_data(data.strip_suffix('"').unwrap_or(data)),
+        Some(data) => with_data(medium, data),
         None => medium,
     }
+}
+
+/// The data up to the quote behind it. Of a large file not all of it may be held.
+fn with_data<'a>(medium: Media<'a>, data: &'a str) -> Media<'a> {
+    let data = data.strip_suffix('"').unwrap_or(data);
+    medium.with_base64_data(data).with_base64(whole_length(data))
 }

@@ -17,7 +17,6 @@
 mod call;
 mod content;
 mod gather;
-mod harness;
 mod item;
 mod output;
 mod read;
@@ -34,7 +33,6 @@ use crate::request::ReadRequest;
 use crate::view::View;
 
 pub(crate) use gather::{Gatherer, Item};
-pub(crate) use harness::origin_of;
 pub(crate) use item::{ItemKind, item_kind};
 pub(crate) use output::tail;
 

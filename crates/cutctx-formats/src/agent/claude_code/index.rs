@@ -10,7 +10,8 @@ use super::tree::{Link, Tree};
 use crate::error::FormatError;
 use crate::format::Lens;
 use crate::outcome::Slot;
-use crate::raw::Splices;
+use crate::raw::{Span, Splices};
+use crate::standing::Standing;
 use crate::view::View;
 
 /// The lines, the tree that they form, and the turns that the messages on the live branch became.
@@ -61,12 +62,28 @@ impl Index {
         self.copies.get(&record).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// The line that a line repeats, or the line itself.
+    pub(super) fn stated_first(&self, record: usize) -> usize {
+        let first = self.copies.iter().find(|(_, copies)| copies.contains(&record));
+        first.map_or(record, |(first, _)| *first)
+    }
+
     /// The links to parents.
     pub(super) fn parent_links(&self) -> impl Iterator<Item = Link> {
         let links = self.records.iter().enumerate();
         links.filter_map(|(owner, record)| {
             Some(Link { owner, place: record.parent(), target: self.tree.parent(owner)? })
         })
+    }
+
+    /// Where the blocks of a line stand; a line without any stands there itself.
+    fn standings_of(&self, line: &EntryLine) -> Vec<Standing> {
+        let element = self.record(line.record).map(|record| record.line).unwrap_or_default();
+        let slots = self.slots.get(line.slots.clone()).unwrap_or_default();
+        if slots.is_empty() {
+            return alloc::vec![Standing::new(element, Span::default())];
+        }
+        slots.iter().map(|slot| Standing::new(element, slot.span)).collect()
     }
 
     pub(super) fn record(&self, record: usize) -> Option<&Record> {
@@ -85,5 +102,10 @@ impl Entry {
 impl Lens for Index {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
         render::render(self, view)
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        let lines = self.entries.iter().flat_map(|entry| &entry.lines);
+        lines.flat_map(|line| self.standings_of(line)).collect()
     }
 }

@@ -15,9 +15,10 @@ use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
 use crate::injected::origin_of_message;
+use crate::marker::Marker;
 use crate::outcome::{Slot, SlotKind};
-use crate::provider::{Content, Outline, read_content};
 use crate::provider::pin as pin_active_turn;
+use crate::provider::{Content, Outline, read_content};
 use crate::raw::{Node, Object, Span};
 use crate::request::ReadRequest;
 use crate::usage::Usage;
@@ -36,6 +37,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     for message in &messages {
         reader.push(message)?;
     }
+    reader.tell_marker(&tree);
     let (mut turns, entries, slots) = reader.finish();
     let loop_start = turns.iter().rposition(|turn| turn.role() == Role::User);
     let mut index = Index { records, tree, links, entries, slots, copies, loop_start: None };
@@ -137,6 +139,16 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
+    /// Tells of the marker that the branch begins with; its summary is what the harness says first.
+    fn tell_marker(&self, tree: &Tree) {
+        let boundary = tree.chain.first().and_then(|first| self.records.get(*first));
+        let Some(boundary) = boundary.filter(|_| tree.is_compacted(self.records)) else { return };
+        let said =
+            self.entries.first().and_then(|entry| Some((entry.lines.first()?.record, entry.turns.start)));
+        let summary = said.filter(|(record, _)| self.records.get(*record).is_some_and(|said| said.harness));
+        self.request.marked(&Marker::new(boundary.line, summary.map(|(_, turn)| turn)));
+    }
+
     /// What the last line of a message tells: on those before it the answer was still being written.
     fn usage(&self, wire: &WireMessage) -> Option<Usage> {
         let mut lines = wire.lines.iter().rev().filter_map(|line| self.records.get(*line));
@@ -153,6 +165,9 @@ impl<'r> Reader<'r> {
     ) -> Result<(), TurnError> {
         let first_turn = self.mapper.turn_count();
         let pinned = contents.iter().any(|(_, content)| content.has_compaction);
+        if pinned {
+            self.request.marked(&Marker::new(first.line, Some(first_turn)));
+        }
         let mut parts = Vec::new();
         let mut lines = Vec::with_capacity(contents.len());
         for (line, content) in contents {
@@ -220,10 +235,8 @@ fn id_of<'t>(record: &Record, text: &'t str) -> Option<Cow<'t, str>> {
 /// Who says a message in the user's place: what it says of itself tells instructions from words for the moment, and
 /// the line's own marks tell the harness's words from a person's.
 fn origin_of(first: &Record, message: &MessageView<'_>) -> Origin {
-    match origin_of_message(message) {
-        Origin::Person if first.harness => Origin::Harness,
-        origin => origin,
-    }
+    let origin = origin_of_message(message);
+    if origin == Origin::Person && first.harness { Origin::Harness } else { origin }
 }
 
 /// Pins the first thing said, because a conversation begins with the user, the first thing that a person said, unless a
@@ -233,8 +246,8 @@ fn pin(index: &Index, turns: &mut [TranscriptTurn]) {
     let compacted = index.tree.is_compacted(&index.records);
     let human = |turn: &TranscriptTurn| turn.role() == Role::User && turn.metadata().get("origin").is_none();
     let task = turns.iter().position(human).filter(|_| !compacted);
-    let leaf = index.tree.chain.last();
-    let last = index.entries.iter().rfind(|entry| entry.lines.iter().any(|line| Some(&line.record) == leaf));
+    let leaf = index.tree.chain.last().map(|leaf| index.stated_first(*leaf));
+    let last = index.entries.iter().rfind(|entry| entry.lines.iter().any(|line| Some(line.record) == leaf));
     let named = index.entries.iter().filter(|entry| {
         entry.lines.iter().any(|line| index.tree.preserved.is_some_and(|ends| ends.contains(&line.record)))
     });

@@ -8,9 +8,9 @@ use cutctx_types::Role;
 
 use super::index::Index;
 use super::record::Kind;
-use crate::agent::{fresh_id, uuid};
 use crate::error::FormatError;
 use crate::raw::{Object, quoted};
+use crate::shapes::{fresh_id, uuid};
 use crate::view::View;
 
 /// The fields of the first line that a summary stands for which its own line repeats.

@@ -61,12 +61,7 @@ impl FromIterator<Option<usize>> for Numbers {
 
 impl Tree {
     /// Follows the parents of the last message back to the root.
-    pub(super) fn new(
-        records: &[Record],
-        ids: &Ids<'_>,
-        text: &str,
-        preserved: Option<Preserved>,
-    ) -> Self {
+    pub(super) fn new(records: &[Record], ids: &Ids<'_>, text: &str, preserved: Option<Preserved>) -> Self {
         let find = |span: Span| ids.get(span.of(text));
         let originals: Vec<usize> =
             records.iter().enumerate().map(|(this, record)| find(record.uuid()).unwrap_or(this)).collect();

@@ -167,8 +167,9 @@ impl<'r> Search<'r> {
         lines.map(|(line, _)| line).collect()
     }
 
-    /// Other lines of the messages that are in. They hang on the branch, after the first line of their message; what a
-    /// resumed session repeats elsewhere in the file is no part of it.
+    /// Other lines of the messages that are in. They hang on the branch, after the first line of their message; one that
+    /// says what a line of its message says repeats that line. What a resumed session repeats elsewhere in the file is
+    /// no part of the branch.
     fn add_siblings(&mut self) {
         if self.tree.is_linear {
             return;
@@ -185,7 +186,12 @@ impl<'r> Search<'r> {
         let (id, content) = (record.message_id().of(self.text), record.content().of(self.text));
         let Some(message) = self.by_id.get(id).copied() else { return };
         let first = self.found.get(message).and_then(|(_, message)| message.lines.first());
-        if first.is_some_and(|first| *first < line) && !self.said.contains_key(&Said::new(id, content)) {
+        if first.is_none_or(|first| *first >= line) {
+            return;
+        }
+        if let Some(of) = self.said.get(&Said::new(id, content)).copied() {
+            self.copies.entry(of).or_default().push(line);
+        } else {
             self.said.insert(Said::new(id, content), line);
             self.join(line, message);
         }

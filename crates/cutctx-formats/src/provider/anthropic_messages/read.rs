@@ -5,12 +5,15 @@ use alloc::vec::Vec;
 use cutctx_messages::MessageView;
 use cutctx_types::{Role, Transcript, TranscriptTurn};
 
-use super::{Messages, MessagesLens};
+use super::Messages;
+use super::cache_marks::CacheMarks;
 use crate::document::Document;
 use crate::error::{FormatError, Place, RecordFault};
 use crate::format::Reading;
-use crate::layout::{Draft, Layout, LayoutBuilder, Unit};
-use crate::provider::blocks::{draft_content, read_content};
+use crate::injected::origin_of_message;
+use crate::layout::{Draft, Layout, LayoutBuilder, List, Unit};
+use crate::provider::active_turn::{Outline, pin};
+use crate::provider::blocks::{Drafted, draft_content, read_content};
 use crate::provider::message_list::require_list;
 use crate::raw::{Node, Object};
 use crate::request::ReadRequest;
@@ -23,17 +26,23 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     let mut builder = LayoutBuilder::new(NAME, request);
     let records = builder.list(list.container, list.messages.iter().map(|(record, _)| *record).collect());
     push_system(list.request.as_ref(), document, &mut builder)?;
+    let mut outlines = Vec::with_capacity(list.messages.len());
+    let mut marks = CacheMarks::default();
+    let is_marked = CacheMarks::are_in(document.text());
     for (index, (_, node)) in list.messages.iter().enumerate() {
-        let draft = draft(*node, records.unit(index), index == 0, &mut builder)
+        let Read { draft, content, blocks } = draft(*node, records.unit(index), index == 0, &mut builder)
             .map_err(|fault| record_error(fault, *node, index, document))?;
+        outlines.push(Outline::of(&draft.message, builder.turn_count()));
+        if is_marked {
+            marks.add(content, records.unit(index), blocks, builder.turn_count());
+        }
         builder.push(draft)?;
     }
-    let (mapped, mut layout) = builder.finish();
+    let (mut mapped, mut layout) = builder.finish();
     let person = last_person(&layout, &mapped.turns);
     layout.hold_reasoning_after(person);
-    let messages: Vec<_> = list.messages.iter().map(|(_, node)| node.span()).collect();
-    let lens = MessagesLens { layout: layout.spelled(Messages), messages };
-    Ok(Reading::new(Transcript::new(mapped.turns)?, lens))
+    pin(&outlines, &mut mapped.turns);
+    Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Messages { marks })))
 }
 
 fn record_error(fault: RecordFault, node: Node<'_>, record: usize, document: &Document<'_>) -> FormatError {
@@ -52,7 +61,14 @@ fn push_system(
     let content =
         read_content(system, Role::System).map_err(|fault| record_error(fault, system, 0, document))?;
     let message = MessageView::new(Role::System, content.parts).with_id("system");
-    Ok(builder.push(Draft::fixed(message))?)
+    Ok(builder.push(Draft::fixed_at(message, system.span()))?)
+}
+
+/// A message, the value of its content, and the list of its blocks.
+struct Read<'a> {
+    draft: Draft<'a>,
+    content: Node<'a>,
+    blocks: Option<List>,
 }
 
 /// The first message is pinned whatever it holds: a conversation must start with one of the user's.
@@ -61,13 +77,19 @@ fn draft<'a>(
     record: Unit,
     first: bool,
     builder: &mut LayoutBuilder<'_>,
-) -> Result<Draft<'a>, RecordFault> {
+) -> Result<Read<'a>, RecordFault> {
     let message = node.object().ok().flatten().ok_or(RecordFault::NotAnObject)?;
     let role = role_of(&message)?;
     let content = message.get("content").ok_or(RecordFault::Field("content"))?;
-    let (mut draft, has_compaction) = draft_content(content, role, record, builder)?;
+    let Drafted { mut draft, has_compaction, blocks } = draft_content(content, role, record, builder)?;
     draft.message.pinned = has_compaction || first;
-    Ok(draft)
+    if has_compaction {
+        builder.mark_at(node.span(), Some(record));
+    }
+    if role == Role::User {
+        draft.message.origin = origin_of_message(&draft.message);
+    }
+    Ok(Read { draft, content, blocks })
 }
 
 fn role_of(message: &Object<'_>) -> Result<Role, RecordFault> {

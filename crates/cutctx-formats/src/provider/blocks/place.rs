@@ -2,7 +2,7 @@
 
 use super::read::read_content;
 use crate::error::RecordFault;
-use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
+use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
 use crate::outcome::SlotKind;
 use crate::raw::{Node, Object, Span};
 use cutctx_types::Role;
@@ -10,21 +10,31 @@ use cutctx_types::Role;
 /// A result without content gets some.
 const NEW_CONTENT: Frame = Frame { before: r#","content":"#, after: "" };
 
+/// A message whose content was read.
+pub(crate) struct Drafted<'a> {
+    pub(crate) draft: Draft<'a>,
+    /// Whether a block stands for everything before it, as the provider's own compaction does.
+    pub(crate) has_compaction: bool,
+    /// The list of its blocks; none where the content is one string.
+    pub(crate) blocks: Option<List>,
+}
+
 /// Reads a message's content and says where each block stands. The blocks are a list of their own in the record.
 pub(crate) fn draft_content<'a>(
     content: Node<'a>,
     role: Role,
     record: Unit,
     builder: &mut LayoutBuilder<'_>,
-) -> Result<(Draft<'a>, bool), RecordFault> {
+) -> Result<Drafted<'a>, RecordFault> {
     let read = read_content(content, role)?;
+    let has_compaction = read.has_compaction;
     let mut draft = Draft::new(role, record);
     let Ok(Some(blocks)) = content.objects() else {
         draft = draft.adding(Adding::Value(content.span(), Frame::BARE));
         for part in read.parts {
             draft.add(part, Place::text(record, content.span()));
         }
-        return Ok((draft, read.has_compaction));
+        return Ok(Drafted { draft, has_compaction, blocks: None });
     };
     let spans = read.places.iter().map(|(span, _)| *span).collect();
     let list = builder.list_in(record, Container::Array(content.span()), spans, None);
@@ -33,7 +43,7 @@ pub(crate) fn draft_content<'a>(
     for ((index, (block, (_, kind))), part) in places.zip(read.parts) {
         draft.add(part, place(block, *kind, list.unit(index)));
     }
-    Ok((draft, read.has_compaction))
+    Ok(Drafted { draft, has_compaction, blocks: Some(list) })
 }
 
 fn place(block: &Object<'_>, kind: SlotKind, unit: Unit) -> Place {

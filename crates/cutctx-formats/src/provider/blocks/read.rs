@@ -84,7 +84,7 @@ fn thinking<'a>(block: &Object<'a>) -> Result<(PartView<'a>, SlotKind), RecordFa
 }
 
 fn hidden<'a>(block: &Object<'a>) -> PartView<'a> {
-    let hidden_bytes = block.get("data").map_or(0, |data| data.span().len());
+    let hidden_bytes = block.get("data").map_or(0, |data| data.length_in_file());
     let hidden_bytes = u64::try_from(hidden_bytes).unwrap_or(u64::MAX);
     PartView::OpaqueReasoning { text: Cow::Borrowed(""), hidden_bytes }
 }
@@ -131,13 +131,26 @@ fn medium<'a>(block: &Object<'a>, kind: Cow<'a, str>) -> Media<'a> {
         Some(label) => medium.with_label(label),
         None => medium,
     };
-    match source.get("data") {
-        Some(data) => medium.with_base64(data.span().len().saturating_sub(2)),
-        None => medium,
+    with_source(medium, &source)
+}
+
+/// The data itself, a link, or the provider's id of a file.
+fn with_source<'a>(medium: Media<'a>, source: &Object<'a>) -> Media<'a> {
+    if let Some(data) = source.get("data") {
+        let length = data.length_in_file().saturating_sub(2);
+        return match data.string() {
+            Some(text) => medium.with_base64_data(text).with_base64(length),
+            None => medium.with_base64(length),
+        };
+    }
+    match (source.string("url"), source.string("file_id")) {
+        (Some(url), _) => medium.with_url(url),
+        (None, Some(id)) => medium.with_file_id(id),
+        (None, None) => medium,
     }
 }
 
 fn block_medium<'a>(block: &Object<'a>, kind: Cow<'a, str>) -> Media<'a> {
-    let bytes = u64::try_from(block.span().len()).unwrap_or(u64::MAX);
+    let bytes = u64::try_from(block.length_in_file()).unwrap_or(u64::MAX);
     Media::new(MediaKind::Other).with_label(kind).with_bytes(bytes)
 }

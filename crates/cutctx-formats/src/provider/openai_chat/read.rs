@@ -6,12 +6,14 @@ use alloc::vec::Vec;
 use cutctx_messages::{CallView, Media, MediaKind, PartView, ResultView};
 use cutctx_types::{Role, Transcript};
 
-use super::{Chat, ChatLens};
+use super::Chat;
 use crate::document::Document;
 use crate::error::{FormatError, Place as FilePlace, RecordFault};
 use crate::format::Reading;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
-use crate::provider::message_list::require_list;
+use crate::provider::conversations::Conversations;
+use crate::provider::data_link::{by_link, sized};
+use crate::provider::message_list::{MessageList, require_list};
 use crate::raw::{Member, Node, Object, compact};
 use crate::request::ReadRequest;
 
@@ -22,7 +24,21 @@ const NAME: &str = "openai-chat";
 const CONTENT: Frame = Frame { before: r#""content":"#, after: "" };
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
-    let list = require_list(document)?;
+    match Conversations::find(document) {
+        Some(conversations) => {
+            let chosen = request.choose(conversations.count(), document.start())?;
+            let list = conversations.messages(chosen, NAME, document)?;
+            Ok(read_list(&list, document, request)?.of(conversations.count()))
+        }
+        None => read_list(require_list(document)?, document, request),
+    }
+}
+
+fn read_list(
+    list: &MessageList<'_>,
+    document: &Document<'_>,
+    request: &ReadRequest<'_>,
+) -> Result<Reading, FormatError> {
     let mut builder = LayoutBuilder::new(NAME, request);
     let records = builder.list(list.container, list.messages.iter().map(|(record, _)| *record).collect());
     for (index, (_, node)) in list.messages.iter().enumerate() {
@@ -36,8 +52,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
         builder.push(draft)?;
     }
     let (mapped, layout) = builder.finish();
-    let messages = list.messages.iter().map(|(_, node)| node.span()).collect();
-    Ok(Reading::new(Transcript::new(mapped.turns)?, ChatLens { layout: layout.spelled(Chat), messages }))
+    Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Chat)))
 }
 
 /// Reads one message.
@@ -224,42 +239,15 @@ fn medium<'a>(part: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a
     match kind.as_ref() {
         "image_url" => {
             let url = inner("image_url").get("url").or_else(|| part.get("image_url"));
-            by_url(Media::new(MediaKind::Image), url)
+            by_link(Media::new(MediaKind::Image), url)
         }
         "input_audio" => sized(Media::new(MediaKind::Audio), inner("input_audio").get("data")),
-        "file" => by_url(Media::new(MediaKind::Document), inner("file").get("file_data")),
-        "document_url" => by_url(Media::new(MediaKind::Document), part.get("document_url")),
+        "file" => by_link(Media::new(MediaKind::Document), inner("file").get("file_data")),
+        "document_url" => by_link(Media::new(MediaKind::Document), part.get("document_url")),
         _ => {
-            let bytes = u64::try_from(node.span().len()).unwrap_or(u64::MAX);
+            let bytes = u64::try_from(node.length_in_file()).unwrap_or(u64::MAX);
             Media::new(MediaKind::Other).with_label(kind).with_bytes(bytes)
         }
-    }
-}
-
-/// A link, or the data itself as `data:<type>;base64,<data>`.
-fn by_url<'a>(medium: Media<'a>, url: Option<Node<'a>>) -> Media<'a> {
-    let Some(rest) = url.and_then(|url| url.text().strip_prefix("\"data:")) else {
-        return match url.and_then(|url| url.string()) {
-            Some(link) => medium.with_url(link),
-            None => medium,
-        };
-    };
-    let Some((head, data)) = rest.split_once(',') else { return medium };
-    let label = head.split(';').next().filter(|label| label.len() < 100 && !label.is_empty());
-    let medium = match label {
-        Some(label) => medium.with_label(label),
-        None => medium,
-    };
-    medium.with_base64_data(data.strip_suffix('"').unwrap_or(data))
-}
-
-fn sized<'a>(medium: Media<'a>, data: Option<Node<'a>>) -> Media<'a> {
-    match data {
-        Some(data) => match data.string() {
-            Some(data) => medium.with_base64_data(data),
-            None => medium,
-        },
-        None => medium,
     }
 }
 

@@ -5,10 +5,10 @@ use cutctx_types::Role;
 
 use super::call::{add_call, add_server};
 use super::content::{INPUT, OUTPUT, add_content, block, joined_texts};
-use super::harness;
 use super::item::ItemKind;
 use super::output::output_draft;
 use crate::error::{FormatError, Place as FilePlace, RecordFault};
+use crate::injected::origin_of_message;
 use crate::layout::{Adding, Draft, Layout, LayoutBuilder, List, Place, Unit};
 use crate::raw::{Node, Object};
 use crate::usage::Usage;
@@ -89,6 +89,9 @@ impl<'b, 'a> Gatherer<'b, 'a> {
             | ItemKind::Compaction => {
                 let draft = self.lone_draft(item).map_err(|fault| self.faulty(item, fault))?;
                 self.flush()?;
+                if item.kind == ItemKind::Compaction {
+                    self.builder.mark_at(item.object.span(), Some(item.unit()));
+                }
                 Ok(self.builder.push(draft)?)
             }
         }
@@ -122,7 +125,7 @@ impl<'b, 'a> Gatherer<'b, 'a> {
             | ItemKind::Ballast
             | ItemKind::Unknown => {
                 let mut draft = self.message(item, Role::User)?;
-                draft.message.origin = item.origin.unwrap_or_else(|| harness::origin(&draft.message));
+                draft.message.origin = item.origin.unwrap_or_else(|| origin_of_message(&draft.message));
                 Ok(draft)
             }
         }

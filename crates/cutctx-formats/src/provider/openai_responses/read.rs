@@ -45,7 +45,7 @@ fn read_request<'a>(
     builder.list(Container::Array(input.span()), Vec::new());
     push_fixed(&mut builder, object.get("instructions"), Role::System, "instructions")?;
     let message = MessageView::new(Role::User, alloc::vec![PartView::Text(text)]).with_id("input");
-    builder.push(Draft::fixed(message))?;
+    builder.push(Draft::fixed_at(message, input.span()))?;
     Ok(builder.finish())
 }
 
@@ -56,9 +56,10 @@ fn push_fixed(
     role: Role,
     id: &'static str,
 ) -> Result<(), FormatError> {
-    if let Some(text) = text.and_then(|text| text.string()).filter(|text| !text.is_empty()) {
+    let said = text.and_then(|text| Some((text.string()?, text.span())));
+    if let Some((text, span)) = said.filter(|(text, _)| !text.is_empty()) {
         let message = MessageView::new(role, alloc::vec![PartView::Text(text)]).with_id(id);
-        builder.push(Draft::fixed(message))?;
+        builder.push(Draft::fixed_at(message, span))?;
     }
     Ok(())
 }
