@@ -126,7 +126,7 @@ fn is_lines(rest: &str, body: usize) -> bool {
 }
 
 /// The keys of lists that formats read.
-const LISTS: [&str; 2] = ["messages", "turns"];
+const LISTS: [&str; 3] = ["messages", "turns", "input"];
 
 type Whole<'a> = (Shape<'a>, Option<Listed<'a>>);
 

@@ -8,10 +8,12 @@ use cutctx_types::Transcript;
 
 use crate::document::Document;
 use crate::error::FormatError;
+use crate::layout::{Mend, Mended};
 use crate::raw::Splices;
 use crate::request::ReadRequest;
+use crate::source::Worth;
+use crate::standing::Standing;
 use crate::view::View;
-use crate::violation::Violation;
 
 /// How sure a format is that a file is one of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,6 +112,12 @@ pub trait Format: Debug + Send + Sync {
     ///
     /// When a record cannot be read.
     fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError>;
+
+    /// What of a line it reads, so that a large file of lines need not be held as a whole. `None` where all of a file
+    /// is needed, or a file is no lines.
+    fn worth(&self) -> Option<Worth> {
+        None
+    }
 }
 
 /// What reading a file gives.
@@ -131,6 +139,12 @@ impl Reading {
         Self { transcript, lens: Box::new(lens), conversations: 1 }
     }
 
+    /// A transcript and a way back from it that is known only while the program runs.
+    #[must_use]
+    pub(crate) fn boxed(transcript: Transcript, lens: Box<dyn Lens>) -> Self {
+        Self { transcript, lens, conversations: 1 }
+    }
+
     /// As one of so many conversations.
     #[must_use]
     pub const fn of(mut self, conversations: usize) -> Self {
@@ -148,9 +162,14 @@ pub trait Lens: Debug + Send + Sync {
     /// When a summary's text is missing or a fate cannot be written in this format.
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError>;
 
-    /// Where the document breaks the rules of its provider. `text` is the text that was read.
-    fn violations(&self, text: &str) -> Vec<Violation> {
-        let _ = text;
+    /// The edits that mend a file in which every turn is kept. `None` where the format leaves that to its fates.
+    fn mend(&self, mends: &[Mend], view: &View<'_>) -> Option<Mended> {
+        let _ = (mends, view);
+        None
+    }
+
+    /// Where the parts of the turns stand, in any order: what of the file is context. Empty where that is not told.
+    fn standings(&self) -> Vec<Standing> {
         Vec::new()
     }
 }

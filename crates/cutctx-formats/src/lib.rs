@@ -46,29 +46,60 @@
 extern crate alloc;
 
 mod agent;
+mod ballast;
+pub mod convert;
+mod dataset;
+mod declared;
 mod detect;
 mod document;
 mod error;
 mod format;
+mod injected;
+mod inventory;
 pub mod layout;
+mod marker;
 mod native;
+mod opening;
 mod outcome;
 mod provider;
 pub mod raw;
+pub mod repair;
 mod request;
+mod rules;
+pub mod salvage;
 mod session;
+mod shapes;
+mod source;
+mod standing;
+mod usage;
 mod view;
 mod violation;
 
-pub use agent::ClaudeCode;
+pub use agent::{
+    Antigravity, ClaudeCode, Cline, CodexRollout, CopilotCli, Cursor, Droid, GeminiCli, Goose, HappyTrace,
+    Hermes, KimiCli, Opencode, Pi, QwenCode,
+};
+pub use ballast::{Ballast, BallastGroup};
 pub use cutctx_exec::Fate;
+pub use dataset::{
+    Atif, AutoGen, GoogleAdk, Inspect, IronClaw, LangChain, Letta, MiniSweAgent, OpenHands, OtelGenAi,
+    ShareGpt, SweAgent, Tau2, ToolBench, TraeAgent,
+};
+pub use declared::DeclaredTool;
 pub use detect::{detect, format_named, formats};
 pub use document::{Document, Shape};
 pub use error::{FormatError, Place, RecordFault};
 pub use format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading};
+pub use inventory::{FoundMarker, Inventory, OpenCall};
+pub use marker::Marker;
 pub use native::Native;
-pub use provider::{AnthropicMessages, OpenAiChat};
+pub use opening::Opening;
+pub use provider::{AnthropicMessages, BedrockConverse, GeminiContents, OpenAiChat, OpenAiResponses};
 pub use request::{Observer, ReadRequest, Seen};
+pub use rules::{Rule, Severity, rules};
 pub use session::{Rendered, Session, SummaryText};
+pub use source::{OpenOptions, Worth};
+pub use standing::Standing;
+pub use usage::Usage;
 pub use view::{Kept, View};
 pub use violation::Violation;

@@ -14,8 +14,8 @@ use crate::format::{About, Confidence, Dialect, Evidence, Format, Lens, Reading}
 use crate::layout::Container;
 use crate::raw::{Node, Object, Span, Splices};
 use crate::request::ReadRequest;
+use crate::standing::Standing;
 use crate::view::View;
-use crate::violation::Violation;
 
 /// The format of transcripts in CutCtx's own spelling.
 #[derive(Debug, Clone, Copy, Default)]
@@ -73,9 +73,8 @@ impl Lens for NativeLens {
         render::render(self, view)
     }
 
-    /// There is no provider whose rules could be broken.
-    fn violations(&self, _text: &str) -> Vec<Violation> {
-        Vec::new()
+    fn standings(&self) -> Vec<Standing> {
+        self.records.iter().map(|(_, turn)| Standing::whole(*turn)).collect()
     }
 }
 

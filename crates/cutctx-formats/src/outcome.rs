@@ -6,7 +6,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use cutctx_types::{KeptPart, PartKind, TranscriptTurn, Trim};
+use cutctx_types::Trim;
 
 use crate::raw::Span;
 use crate::view::{Kept, View, kept_part};
@@ -114,9 +114,31 @@ fn trimmed<'v>(view: &View<'v>, slots: &[Slot], trim: &Trim, holds_reasoning: bo
     let kept_in = |kind: SlotKind| slots.iter().any(|slot| slot.kind == kind && keeps_any(slot, trim));
     let keeps =
         Together { opaque: holds_reasoning || kept_in(SlotKind::Opaque), server: kept_in(SlotKind::Server) };
-    let outcomes: Vec<Outcome<'v>> = slots.iter().map(|slot| trimmed_slot(view, slot, trim, keeps)).collect();
+    let mut outcomes: Vec<Outcome<'v>> =
+        slots.iter().map(|slot| trimmed_slot(view, slot, trim, keeps)).collect();
+    follow_reasoning(slots, &mut outcomes, holds_reasoning);
     let empty = outcomes.iter().all(|outcome| *outcome == Outcome::Remove);
     TurnEdit { outcomes, added: empty.then_some((slots.len(), Cow::Borrowed(NOTHING_LEFT))) }
+}
+
+/// Signed reasoning must lead to something: where nothing else stays, the last text becomes a mark, and where the
+/// provider insists on the reasoning, so does a text that follows it at once.
+fn follow_reasoning(slots: &[Slot], outcomes: &mut [Outcome<'_>], holds_reasoning: bool) {
+    let mut kept =
+        slots.iter().zip(&*outcomes).filter(|(_, outcome)| **outcome != Outcome::Remove).peekable();
+    let alone = kept.peek().is_some() && kept.all(|(slot, _)| slot.kind == SlotKind::Opaque);
+    let is_text = |slot: &Slot| slot.kind == SlotKind::Text;
+    let last = slots.iter().rposition(is_text).filter(|_| alone);
+    let reasons = slots.iter().position(|slot| slot.kind == SlotKind::Opaque).filter(|_| holds_reasoning);
+    let next = reasons.and_then(|reasons| {
+        let next = slots.iter().skip(reasons).position(|slot| slot.kind != SlotKind::Opaque)?;
+        Some(reasons.saturating_add(next)).filter(|next| slots.get(*next).is_some_and(is_text))
+    });
+    for outcome in [last, next].into_iter().flatten() {
+        if let Some(outcome) = outcomes.get_mut(outcome).filter(|outcome| **outcome == Outcome::Remove) {
+            *outcome = Outcome::Text(Cow::Borrowed(NOTHING_LEFT));
+        }
+    }
 }
 
 /// Blocks that providers accept all or none of.
@@ -143,9 +165,7 @@ fn trimmed_slot<'v>(view: &View<'v>, slot: &Slot, trim: &Trim, keeps: Together) 
 
 /// What stays of a result: one text, or its parts where some of them are media.
 fn trimmed_result<'v>(view: &View<'_>, slot: &Slot, trim: &Trim) -> Outcome<'v> {
-    let parts = view.turn(slot.turn).map(TranscriptTurn::parts).unwrap_or_default();
-    let is_media = |kept: &KeptPart| parts.get(kept.part).is_some_and(|part| part.kind == PartKind::Media);
-    if !trim.kept.iter().any(is_media) {
+    if !view.keeps_media(slot.turn, trim) {
         return Outcome::Text(Cow::Owned(view.kept_text(slot.turn, trim)));
     }
     let kept = |part: usize| {

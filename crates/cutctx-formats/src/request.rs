@@ -5,7 +5,10 @@ use core::fmt;
 use cutctx_messages::{MessageEstimator, MessageView};
 
 use crate::error::{FormatError, Place};
+use crate::marker::Marker;
+use crate::opening::Opening;
 use crate::raw::Span;
+use crate::usage::Usage;
 
 /// How a file is to be read.
 #[derive(Clone, Copy)]
@@ -17,12 +20,25 @@ pub struct ReadRequest<'r> {
     pub conversation: Option<usize>,
     /// Sees every message of the conversation as the format understands it.
     pub observer: Option<&'r dyn Observer>,
+    /// Hears of the file before its first message is read.
+    pub opening: Option<&'r dyn Fn(&Opening<'_>)>,
 }
 
 /// Sees the messages of a conversation while they are read, in order: what checks and conversions work on.
 pub trait Observer {
     /// One message. Its texts are borrowed from the file.
     fn message(&self, seen: &Seen<'_>);
+
+    /// What the provider counted for the request that produced the message seen last. Told for messages of the context
+    /// whose file says so, and only where it still is about what the transcript holds: not from before a compaction.
+    fn usage(&self, usage: &Usage) {
+        let _ = usage;
+    }
+
+    /// The record of an earlier compaction, told once it is known which turn says its summary.
+    fn marker(&self, marker: &Marker) {
+        let _ = marker;
+    }
 }
 
 /// A message and where it stands.
@@ -47,7 +63,7 @@ impl<'r> ReadRequest<'r> {
     /// A request for the one conversation of a file, counted by this estimator.
     #[must_use]
     pub fn new(estimator: &'r dyn MessageEstimator) -> Self {
-        Self { estimator, conversation: None, observer: None }
+        Self { estimator, conversation: None, observer: None, opening: None }
     }
 
     /// For this conversation of the file, from 0.
@@ -62,6 +78,28 @@ impl<'r> ReadRequest<'r> {
     pub fn observed_by(mut self, observer: &'r dyn Observer) -> Self {
         self.observer = Some(observer);
         self
+    }
+
+    /// With somebody who hears of the file before its first message is read, such as an estimator that is yet to be
+    /// chosen.
+    #[must_use]
+    pub fn opened_before(mut self, opening: &'r dyn Fn(&Opening<'_>)) -> Self {
+        self.opening = Some(opening);
+        self
+    }
+
+    /// Tells the observer of a usage, if there is one.
+    pub fn spent(&self, usage: &Usage) {
+        if let Some(observer) = self.observer {
+            observer.usage(usage);
+        }
+    }
+
+    /// Tells the observer of an earlier compaction, if there is one.
+    pub fn marked(&self, marker: &Marker) {
+        if let Some(observer) = self.observer {
+            observer.marker(marker);
+        }
     }
 
     /// Tells the observer of a message, if there is one.

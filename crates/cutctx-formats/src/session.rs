@@ -11,12 +11,15 @@ use std::io;
 use cutctx_messages::MessageEstimator;
 use cutctx_types::{CharRatioEstimator, Transcript};
 
+use crate::ballast::Ballast;
 use crate::declared::{DeclaredTool, declared_tools};
 use crate::detect::{detect, named};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{Format, Lens, Reading};
+use crate::inventory::Inventory;
 use crate::layout::{Mend, Mended};
+use crate::marker::Marker;
 use crate::opening::Opening;
 use crate::raw::Splices;
 use crate::request::{Observer, ReadRequest, Seen};
@@ -57,6 +60,12 @@ impl Observer for Keeper<'_> {
         self.usages.borrow_mut().push(*usage);
         if let Some(next) = self.next {
             next.usage(usage);
+        }
+    }
+
+    fn marker(&self, marker: &Marker) {
+        if let Some(next) = self.next {
+            next.marker(marker);
         }
     }
 }
@@ -232,6 +241,26 @@ impl Session {
     pub fn lint(&self) -> Vec<Violation> {
         let found = rules::lint(self.format, self.text(), self.conversation).unwrap_or_default();
         found.into_iter().map(|violation| self.source.in_file(violation)).collect()
+    }
+
+    /// What the file holds beside what turns tell: open calls, the kinds of media, and earlier compactions. The file is
+    /// read once more for it.
+    ///
+    /// # Errors
+    ///
+    /// When that fails, which it does not for a file that was read before.
+    pub fn inventory(&self) -> Result<Inventory, FormatError> {
+        Inventory::of(self.format, self.text(), &self.transcript, self.conversation)
+            .map(|inventory| inventory.moved(|place| self.source.offset(place)))
+    }
+
+    /// What of the file is no context, and what that is. The file is gone through once more for it.
+    ///
+    /// # Errors
+    ///
+    /// When a file of which only a part is held cannot be read any more.
+    pub fn ballast(&self) -> Result<Ballast, FormatError> {
+        Ballast::of(&self.source, &self.lens.standings())
     }
 
     /// The file with these fates, one a turn, and these summaries. Where the format stores estimates, new text is

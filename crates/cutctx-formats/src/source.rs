@@ -26,7 +26,7 @@ use std::io;
 use crate::document::Document;
 use crate::error::{FormatError, Place};
 use crate::format::{Format, Reading};
-use crate::raw::{Span, Splices};
+use crate::raw::{Line, Lines, Span, Splices};
 use crate::request::ReadRequest;
 use crate::violation::Violation;
 use large::Large;
@@ -106,6 +106,15 @@ impl Source {
             Self::Memory(_) => place,
             Self::Large(large) => large.offset(place),
         }
+    }
+
+    /// Gives every line of a large file as it is held and as it stands in the file.
+    pub(crate) fn line_pairs(&self, each: &mut dyn FnMut(Line<'_>, Line<'_>)) -> Result<(), FormatError> {
+        match self {
+            Self::Memory(text) => Lines::new(text, 0).for_each(|line| each(line, line)),
+            Self::Large(large) => large.line_pairs(each)?,
+        }
+        Ok(())
     }
 
     /// The violation with its place in the file.

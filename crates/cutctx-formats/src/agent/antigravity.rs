@@ -20,17 +20,14 @@ use alloc::vec::Vec;
 use cutctx_messages::{Origin, PartView, ResultView};
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::{call_at, result_content};
 use super::earlier_summary::EarlierSummary;
-use super::fresh_id::Stamps;
-use super::made_ids::MadeIds;
-use super::records::{Records, array_in, records};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Edited, Frame, LayoutBuilder, List, Place, Spelling};
 use crate::raw::{Member, Node, Object, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{MadeIds, Records, Stamps, array_in, call_at, records, result_content};
 use crate::view::View;
 
 /// The format of Antigravity's transcripts.
@@ -113,7 +110,7 @@ impl Reader<'_> {
             Some("USER_INPUT") => self.said(step, index, Origin::Person),
             Some("PLANNER_RESPONSE") => self.planned(step, index),
             Some("CHECKPOINT") if is_checkpoint(step) => {
-                self.builder.anchor(self.list.unit(index));
+                self.builder.mark(self.list.unit(index));
                 let text = step.get("content").map(|text| text.span()).unwrap_or_default();
                 self.earlier = Some(EarlierSummary { turn: self.builder.turn_count(), text });
                 self.said(step, index, Origin::Harness)

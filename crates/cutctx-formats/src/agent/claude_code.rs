@@ -53,6 +53,7 @@ mod wire;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
+use crate::provider::blocks;
 use crate::request::ReadRequest;
 use crate::source::Worth;
 
@@ -106,7 +107,7 @@ static LINE: Worth = Worth::Members(&[
         Worth::Members(&[
             ("id", Worth::Whole),
             ("model", Worth::Whole),
-            ("content", CONTENT),
+            ("content", blocks::WORTH),
             ("usage", USAGE),
         ]),
     ),
@@ -120,16 +121,6 @@ const USAGE: Worth = Worth::Members(&[
 ]);
 
 const TRUE: Worth = Worth::OneOf(&["true"]);
-
-const CONTENT: Worth = Worth::Blocks(&[
-    ("text", Worth::Said),
-    ("thinking", Worth::Text),
-    ("signature", Worth::Text),
-    ("content", Worth::Text),
-    ("source", Worth::Text),
-    ("data", Worth::Text),
-    ("input", Worth::Json),
-]);
 
 impl Format for ClaudeCode {
     fn about(&self) -> &About {

@@ -19,9 +19,6 @@ use alloc::vec::Vec;
 use cutctx_messages::{Origin, PartView};
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::Blocks;
-use super::fresh_id::{Stamps, short};
-use super::made_ids::MadeIds;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -29,6 +26,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Draft, Frame, LayoutBuilder, Spelling, Unit};
 use crate::raw::{Node, Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Stamps, short};
 use crate::view::View;
 
 /// The format of Cline's and Roo Code's conversations.

@@ -58,76 +58,58 @@ static ABOUT: About = About {
     dialect: Dialect::Free,
 };
 
-/// What the index, the readers of items and the spelling look at. How a command ended may be missed where only a part of
-/// its output is held.
-static LINE: Worth = Worth::Members(&[
-    ("timestamp", Worth::Whole),
-    ("record_type", Worth::Whole),
-    ("instructions", Worth::Text),
-    ("payload", Worth::Members(PAYLOAD)),
-    // The members of items that are lines themselves.
-    ("type", Worth::Whole),
-    ("role", Worth::Whole),
-    ("id", Worth::Whole),
-    ("call_id", Worth::Whole),
-    ("name", Worth::Whole),
-    ("function", Worth::Whole),
-    ("status", Worth::Whole),
-    ("phase", Worth::Whole),
-    ("execution", Worth::Whole),
-    ("summary_of", Worth::Whole),
-    ("content", PARTS),
-    ("summary", PARTS),
-    ("encrypted_content", Worth::Text),
-    ("arguments", Worth::Text),
-    ("input", Worth::Text),
-    ("output", PARTS),
-    ("result", Worth::Whole),
-    ("action", Worth::Whole),
-]);
+/// A line whose payload is worth this.
+macro_rules! line {
+    ($payload:expr) => {
+        Worth::Members(&[("timestamp", Worth::Whole), ("type", Worth::Whole), ("payload", $payload)])
+    };
+}
 
-/// The members of payloads.
-const PAYLOAD: &[(&str, Worth)] = &[
-    ("type", Worth::Whole),
-    ("role", Worth::Whole),
-    ("id", Worth::Whole),
-    ("call_id", Worth::Whole),
-    ("approval_request_id", Worth::Whole),
-    ("name", Worth::Whole),
-    ("function", Worth::Whole),
-    ("status", Worth::Whole),
-    ("phase", Worth::Whole),
-    ("execution", Worth::Whole),
-    ("summary_of", Worth::Whole),
-    ("num_turns", Worth::Whole),
-    ("content", PARTS),
-    ("summary", PARTS),
+/// What the index, the readers of items and the spelling look at, line by line. In the oldest files items are lines
+/// themselves; those of them that stand for nothing else may be counted by their length, so all of them stays.
+static LINE: Worth = Worth::ByType(
+    &[
+        ("response_item", line!(Worth::All(ITEM))),
+        ("compacted", line!(COMPACTED)),
+        ("event_msg", line!(EVENT)),
+        ("session_meta", line!(META)),
+        ("turn_context", line!(Worth::Members(&[]))),
+        ("world_state", line!(Worth::Members(&[]))),
+    ],
+    &Worth::All(ITEM),
+);
+
+const COMPACTED: Worth =
+    Worth::Members(&[("message", Worth::Said), ("replacement_history", Worth::List(&Worth::All(ITEM)))]);
+
+const EVENT: Worth =
+    Worth::Members(&[("type", Worth::Whole), ("num_turns", Worth::Whole), ("info", Worth::Whole)]);
+
+const META: Worth = Worth::Members(&[("base_instructions", Worth::Members(&[("text", Worth::Text)]))]);
+
+/// The members of items, and those of other lines.
+const ITEM: &[(&str, Worth)] = &[
+    ("content", Worth::Blocks(PART)),
+    ("summary", Worth::Blocks(PART)),
     ("encrypted_content", Worth::Text),
-    ("arguments", Worth::Text),
-    ("input", Worth::Text),
-    ("output", PARTS),
-    ("outputs", Worth::Whole),
-    ("result", Worth::Whole),
-    ("results", Worth::Whole),
-    ("error", Worth::Whole),
-    ("action", Worth::Whole),
-    ("operation", Worth::Whole),
-    ("queries", Worth::Whole),
-    ("code", Worth::Whole),
-    ("tools", Worth::Whole),
-    ("message", Worth::Text),
-    ("replacement_history", HISTORY),
-    ("base_instructions", Worth::Members(&[("text", Worth::Text)])),
-    ("model", Worth::Whole),
-    ("info", Worth::Whole),
+    ("arguments", Worth::Arguments),
+    ("input", Worth::Arguments),
+    ("operation", Worth::Arguments),
+    ("output", Worth::Output(PART)),
+    ("result", Worth::Output(PART)),
+    ("instructions", Worth::Text),
+    ("payload", Worth::Members(&[])),
 ];
 
-/// Texts, or lists of parts.
-const PARTS: Worth = Worth::Blocks(&[("text", Worth::Text)]);
-
-/// Items in a list.
-const HISTORY: Worth =
-    Worth::Blocks(&[("encrypted_content", Worth::Text), ("output", PARTS), ("content", PARTS)]);
+/// The members of parts.
+const PART: &[(&str, Worth)] = &[
+    ("text", Worth::Said),
+    ("refusal", Worth::Text),
+    ("image_url", Worth::Data),
+    ("file_data", Worth::Data),
+    ("file_url", Worth::Data),
+    ("input_audio", Worth::Data),
+];
 
 impl Format for CodexRollout {
     fn about(&self) -> &About {

@@ -21,12 +21,8 @@ use alloc::vec::Vec;
 use cutctx_messages::{Origin, PartView, ResultView};
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::{call_at, result_content};
 use super::earlier_summary::EarlierSummary;
-use super::fresh_id::{fresh_id, uuid};
-use super::made_ids::MadeIds;
 use super::parent_links::ParentLinks;
-use super::records::{Records, array_in, object_in, records};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -34,6 +30,11 @@ use crate::injected::origin_of;
 use crate::layout::{Adding, Container, Draft, Edited, Frame, LayoutBuilder, List, Place, Spelling, Unit};
 use crate::raw::{Member, Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::blocks;
+use crate::shapes::{
+    MadeIds, Records, array_in, call_at, fresh_id, object_in, records, result_content, uuid,
+};
+use crate::source::Worth;
 use crate::view::View;
 
 /// The format of the Copilot CLI's event logs.
@@ -58,6 +59,52 @@ const SAMPLE: usize = 8;
 
 /// The keys of the links.
 const LINKS: (&str, &str) = ("id", "parentId");
+
+/// An event whose data is worth this.
+macro_rules! event {
+    ($data:expr) => {
+        Worth::Members(&[
+            ("type", Worth::Whole),
+            ("id", Worth::Whole),
+            ("parentId", Worth::Whole),
+            ("timestamp", Worth::Whole),
+            ("data", $data),
+        ])
+    };
+}
+
+/// What the reader, the links and the spelling look at, event by event. Members of the model's messages may go one by
+/// one, so all of them count.
+static LINE: Worth = Worth::ByType(
+    &[
+        ("system.message", event!(SAID)),
+        ("user.message", event!(SAID)),
+        ("assistant.message", event!(MODEL)),
+        ("tool.execution_start", event!(Worth::Members(&[("toolCallId", Worth::Whole)]))),
+        ("tool.execution_complete", event!(ANSWER)),
+        ("session.compaction_complete", event!(COMPACTION)),
+    ],
+    &event!(Worth::Members(&[])),
+);
+
+const SAID: Worth = Worth::Members(&[("content", Worth::Said), ("transformedContent", Worth::Said)]);
+
+const MODEL: Worth = Worth::All(&[
+    ("content", Worth::Text),
+    ("reasoningText", Worth::Text),
+    ("reasoningOpaque", Worth::Text),
+    ("encryptedContent", Worth::Text),
+    ("toolRequests", Worth::List(&Worth::All(&[("arguments", Worth::Arguments)]))),
+]);
+
+const ANSWER: Worth = Worth::Members(&[
+    ("toolCallId", Worth::Whole),
+    ("success", Worth::Whole),
+    ("error", Worth::Whole),
+    ("result", Worth::Members(&[("content", blocks::RESULT)])),
+]);
+
+const COMPACTION: Worth = Worth::Members(&[("success", Worth::Whole), ("summaryContent", Worth::Text)]);
 
 impl Format for CopilotCli {
     fn about(&self) -> &About {
@@ -90,6 +137,10 @@ impl Format for CopilotCli {
         }
         let (mapped, layout) = reader.builder.finish();
         Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(reader.events)))
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        Some(LINE)
     }
 }
 
@@ -194,7 +245,7 @@ impl Reader<'_> {
     }
 
     fn summary(&mut self, data: &Object<'_>, unit: Unit) -> Result<(), TurnError> {
-        self.builder.anchor(unit);
+        self.builder.mark(unit);
         let text = data.get("summaryContent").filter(|text| !text.is_string(""));
         let Some(text) = text else { return Ok(()) };
         self.events.earlier = Some(EarlierSummary { turn: self.builder.turn_count(), text: text.span() });

@@ -13,9 +13,6 @@ use alloc::string::String;
 
 use cutctx_types::{Role, Transcript};
 
-use super::blocks::Blocks;
-use super::made_ids::MadeIds;
-use super::records::{Records, object_in, records};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -23,6 +20,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Frame, LayoutBuilder, Spelling};
 use crate::raw::Object;
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Records, object_in, records};
 use crate::view::View;
 
 /// The format of Cursor's transcripts.

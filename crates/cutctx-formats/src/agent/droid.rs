@@ -16,11 +16,7 @@ use alloc::vec::Vec;
 use cutctx_messages::{PartView, ResultView};
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::{Blocks, call_at, result_content};
-use super::fresh_id::{fresh_id, uuid};
-use super::made_ids::MadeIds;
 use super::parent_links::ParentLinks;
-use super::records::{Records, object_in, records};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -28,6 +24,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Adding, Container, Draft, Edited, Frame, LayoutBuilder, List, Spelling, Unit};
 use crate::raw::{Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Records, call_at, fresh_id, object_in, records, result_content, uuid};
 use crate::view::View;
 
 /// The format of Droid's sessions.

@@ -26,6 +26,9 @@ use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::raw::{Kind, Node, Object};
 use crate::request::ReadRequest;
+use crate::shapes::blocks;
+use crate::shapes::gemini_parts;
+use crate::source::Worth;
 
 /// The format of the Gemini CLI's chats.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,6 +50,40 @@ static ABOUT: About = About {
 /// How many records are looked at.
 const SAMPLE: usize = 24;
 
+/// What the readers of chats and streams, and the spelling look at. A list of all messages counts whole.
+static LINE: Worth = Worth::Members(&[
+    ("type", Worth::Whole),
+    ("id", Worth::Whole),
+    ("timestamp", Worth::Whole),
+    ("content", gemini_parts::WORTH),
+    ("tokens", Worth::Whole),
+    (
+        "toolCalls",
+        Worth::List(&Worth::Members(&[
+            ("id", Worth::Whole),
+            ("name", Worth::Whole),
+            ("args", Worth::Arguments),
+            ("status", Worth::Whole),
+            ("result", gemini_parts::WORTH),
+        ])),
+    ),
+    ("$rewindTo", Worth::Whole),
+    ("$set", Worth::Whole),
+    ("messages", Worth::Whole),
+    ("history", Worth::Whole),
+    ("sessionId", Worth::Whole),
+    ("projectHash", Worth::Whole),
+    // The members of a stream's lines.
+    ("session_id", Worth::Whole),
+    ("role", Worth::Whole),
+    ("tool_name", Worth::Whole),
+    ("tool_id", Worth::Whole),
+    ("parameters", Worth::Arguments),
+    ("output", blocks::RESULT),
+    ("error", Worth::Whole),
+    ("status", Worth::Whole),
+]);
+
 impl Format for GeminiCli {
     fn about(&self) -> &About {
         &ABOUT
@@ -63,6 +100,10 @@ impl Format for GeminiCli {
             Some(FileKind::Stream) => stream::read(document, request),
             None => Err(FormatError::Unrecognized { at: document.start(), looks_like: None }),
         }
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        Some(LINE)
     }
 }
 

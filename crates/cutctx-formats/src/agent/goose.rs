@@ -15,10 +15,6 @@ use alloc::vec::Vec;
 
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::Blocks;
-use super::fresh_id::{Stamps, short};
-use super::made_ids::MadeIds;
-use super::records::{Records, array_in, object_in, records};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -26,6 +22,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Frame, LayoutBuilder, Spelling, Unit};
 use crate::raw::{Node, Object};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Records, Stamps, array_in, object_in, records, short};
 use crate::view::View;
 
 /// The format of Goose's sessions.

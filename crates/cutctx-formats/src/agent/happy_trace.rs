@@ -17,10 +17,6 @@ use alloc::vec::Vec;
 
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::Blocks;
-use super::fresh_id::{Stamps, short};
-use super::made_ids::MadeIds;
-use super::records::object_in;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -28,6 +24,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Frame, LayoutBuilder, Spelling, Unit};
 use crate::raw::{Node, Object};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Stamps, object_in, short};
 use crate::view::View;
 
 /// The format of Happy's traces.

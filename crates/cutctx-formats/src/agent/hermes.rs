@@ -15,9 +15,6 @@ use alloc::vec::Vec;
 use cutctx_messages::{MessageView, PartView, ResultView};
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::blocks::{Blocks, call_at, result_content};
-use super::made_ids::MadeIds;
-use super::records::{array_in, object_in};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -25,6 +22,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Spelling, Unit};
 use crate::raw::{Member, Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, array_in, call_at, object_in, result_content};
 use crate::view::View;
 
 /// The format of Hermes' sessions.
@@ -70,9 +68,10 @@ impl Format for Hermes {
         let place = list.map(|list| list.span()).unwrap_or_default();
         let records = builder.list(Container::Array(place), nodes.iter().map(Node::span).collect());
         let mut reader = Reader { builder, ids: MadeIds::default() };
-        if let Some(prompt) = session.string("system_prompt").filter(|prompt| !prompt.is_empty()) {
+        let prompt = session.get("system_prompt").and_then(|prompt| Some((prompt.string()?, prompt.span())));
+        if let Some((prompt, place)) = prompt.filter(|(prompt, _)| !prompt.is_empty()) {
             let parts = alloc::vec![PartView::Text(prompt)];
-            reader.builder.push(Draft::fixed(MessageView::new(Role::System, parts)))?;
+            reader.builder.push(Draft::fixed_at(MessageView::new(Role::System, parts), place))?;
         }
         for (index, node) in nodes.iter().enumerate() {
             if let Some(message) = node.object().ok().flatten() {

@@ -29,6 +29,8 @@ use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::raw::Object;
 use crate::request::ReadRequest;
+use crate::shapes::blocks;
+use crate::source::Worth;
 
 /// The format of Kimi Code's sessions.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,6 +52,56 @@ static ABOUT: About = About {
 /// How many lines are looked at.
 const SAMPLE: usize = 24;
 
+/// What the history, the reader and the spelling look at, event by event.
+static LINE: Worth = Worth::ByType(
+    &[
+        (
+            "config.update",
+            Worth::Members(&[("type", Worth::Whole), ("time", Worth::Whole), ("systemPrompt", Worth::Text)]),
+        ),
+        (
+            "context.append_message",
+            Worth::Members(&[("type", Worth::Whole), ("time", Worth::Whole), ("message", MESSAGE)]),
+        ),
+        (
+            "context.append_loop_event",
+            Worth::Members(&[("type", Worth::Whole), ("time", Worth::Whole), ("event", EVENT)]),
+        ),
+        (
+            "context.apply_compaction",
+            Worth::All(&[("contextSummary", Worth::Text), ("summary", Worth::Text)]),
+        ),
+    ],
+    &Worth::Members(&[("type", Worth::Whole), ("time", Worth::Whole), ("count", Worth::Whole)]),
+);
+
+const MESSAGE: Worth = Worth::Members(&[
+    ("role", Worth::Whole),
+    ("origin", Worth::Whole),
+    ("content", blocks::WORTH),
+    (
+        "toolCalls",
+        Worth::List(&Worth::All(&[
+            ("arguments", Worth::Arguments),
+            ("function", Worth::All(&[("arguments", Worth::Arguments)])),
+        ])),
+    ),
+    ("toolCallId", Worth::Whole),
+]);
+
+const EVENT: Worth = Worth::Members(&[
+    ("type", Worth::Whole),
+    ("uuid", Worth::Whole),
+    ("turnId", Worth::Whole),
+    ("step", Worth::Whole),
+    ("stepUuid", Worth::Whole),
+    ("part", Worth::All(blocks::BLOCK)),
+    ("toolCallId", Worth::Whole),
+    ("name", Worth::Whole),
+    ("args", Worth::Arguments),
+    ("result", Worth::Members(&[("output", blocks::RESULT), ("isError", Worth::Whole)])),
+]);
+
 impl Format for KimiCli {
     fn about(&self) -> &About {
         &ABOUT
@@ -62,6 +114,10 @@ impl Format for KimiCli {
 
     fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
         read::read(document, request)
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        Some(LINE)
     }
 }
 

@@ -31,8 +31,9 @@ mod write;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
-use crate::raw::{Kind, Object};
+use crate::raw::{Node, Object};
 use crate::request::ReadRequest;
+use crate::shapes::object_in;
 
 /// The format of opencode's sessions.
 #[derive(Debug, Clone, Copy, Default)]
@@ -83,7 +84,7 @@ enum FileKind {
 fn kind_of(document: &Document<'_>) -> Option<FileKind> {
     let records = document.sample(SAMPLE);
     match document.shape() {
-        Shape::Object(object) if is_export(object) => Some(FileKind::Export),
+        Shape::Object(object) if is_export(document, object) => Some(FileKind::Export),
         Shape::Object(_) | Shape::Lines if records.iter().any(is_event) => Some(FileKind::Run),
         Shape::Lines if records.iter().any(is_stored) => Some(FileKind::Store),
         Shape::Glued(..) if records.iter().any(|record| is_stored(record) || is_project(record)) => {
@@ -93,9 +94,14 @@ fn kind_of(document: &Document<'_>) -> Option<FileKind> {
     }
 }
 
-fn is_export(object: &Object<'_>) -> bool {
-    let is = |key: &str, kind: Kind| object.get(key).is_some_and(|value| value.kind() == kind);
-    is("info", Kind::Object) && is("messages", Kind::Array)
+/// `{info, messages}`, each message again with its `info` and its parts. Without messages the session's own `info` tells.
+fn is_export<'a>(document: &Document<'a>, object: &Object<'a>) -> bool {
+    let Some(info) = object_in(object, "info") else { return false };
+    let messages = object.get("messages").and_then(|list| document.elements(list));
+    let is_message = |node: &Node<'_>| {
+        node.object().ok().flatten().is_some_and(|message| message.has("info") && message.has("parts"))
+    };
+    messages.is_some_and(|messages| messages.first().map_or_else(|| info.has("id"), is_message))
 }
 
 fn is_event(record: &Object<'_>) -> bool {

@@ -93,10 +93,14 @@ impl ParentLinks {
 
     /// Lets new records follow the one of the conversation before them and be followed by the one behind, and every
     /// record whose parent is gone follow the nearest one above that stays.
+    ///
+    /// A record that goes takes the other records of its id with it that are not in the conversation: one of them would
+    /// stand for it.
     pub(super) fn mend(&self, edited: &mut Edited, text: &str) {
         if edited.added.is_empty() && !edited.gone.contains(&true) {
             return;
         }
+        self.remove_copies(edited, text);
         let mut mending = Mending::new(self, edited, text);
         for record in &self.chain {
             mending.put_added(|before| before <= *record);
@@ -110,6 +114,26 @@ impl ParentLinks {
         for (index, record) in added {
             if let Some((_, old)) = edited.added.get_mut(index) {
                 *old = record;
+            }
+        }
+    }
+
+    fn remove_copies(&self, edited: &mut Edited, text: &str) {
+        let id = |record: usize| self.id(record).map(|id| id.of(text));
+        let mut is_said = vec![false; self.ids.len()];
+        for record in &self.chain {
+            if let Some(flag) = is_said.get_mut(*record) {
+                *flag = true;
+            }
+        }
+        for copies in self.by_id.chunk_by(|one, other| id(*one) == id(*other)) {
+            let (said, aside): (Vec<usize>, Vec<usize>) =
+                copies.iter().partition(|record| is_said.get(**record) == Some(&true));
+            let goes = !said.is_empty() && said.iter().all(|record| edited.gone.get(*record) == Some(&true));
+            for record in aside.into_iter().filter(|_| goes) {
+                if let Some(flag) = edited.gone.get_mut(record) {
+                    *flag = true;
+                }
             }
         }
     }

@@ -31,6 +31,8 @@ use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::raw::{Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::blocks;
+use crate::source::Worth;
 
 /// The format of pi's and `OpenClaw`'s session files.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,6 +54,34 @@ static ABOUT: About = About {
 /// How many lines are looked at.
 const SAMPLE: usize = 4;
 
+/// What the reader of entries, the links and the spelling look at.
+static LINE: Worth = Worth::Members(&[
+    ("type", Worth::Whole),
+    ("id", Worth::Whole),
+    ("parentId", Worth::Whole),
+    ("timestamp", Worth::Whole),
+    ("firstKeptEntryId", Worth::Whole),
+    ("firstKeptEntryIndex", Worth::Whole),
+    ("summary", Worth::Text),
+    ("content", blocks::WORTH),
+    (
+        "message",
+        Worth::Members(&[
+            ("role", Worth::Whole),
+            ("content", blocks::WORTH),
+            ("stopReason", Worth::Whole),
+            ("usage", Worth::Whole),
+            ("timestamp", Worth::Whole),
+            ("toolName", Worth::Whole),
+            ("toolCallId", Worth::Whole),
+            ("isError", Worth::Whole),
+            ("excludeFromContext", Worth::Whole),
+            ("output", Worth::Text),
+            ("summary", Worth::Text),
+        ]),
+    ),
+]);
+
 impl Format for Pi {
     fn about(&self) -> &About {
         &ABOUT
@@ -63,6 +93,10 @@ impl Format for Pi {
 
     fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
         read::read(document, request)
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        Some(LINE)
     }
 }
 

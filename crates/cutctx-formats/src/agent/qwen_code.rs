@@ -23,12 +23,7 @@ use alloc::vec::Vec;
 use cutctx_messages::Origin;
 use cutctx_types::{Role, Transcript, TurnError};
 
-use super::fresh_id::{fresh_id, uuid};
-use super::gemini_parts::Parts;
-use super::made_ids::MadeIds;
 use super::parent_links::ParentLinks;
-use super::records::{Records, array_in, object_in, records};
-use super::split_result::SplitResult;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
@@ -36,6 +31,9 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Draft, Edited, Frame, LayoutBuilder, List, Spelling, Unit};
 use crate::raw::{Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::gemini_parts;
+use crate::shapes::{MadeIds, Parts, Records, array_in, fresh_id, object_in, records, uuid};
+use crate::source::Worth;
 use crate::view::View;
 
 /// The format of Qwen Code's session files.
@@ -71,6 +69,24 @@ const ASIDE: [&str; 6] = [
     "managed_session_commit_v1",
 ];
 
+/// What the reader, the links and the spelling look at.
+static LINE: Worth = Worth::Members(&[
+    ("type", Worth::Whole),
+    ("subtype", Worth::Whole),
+    ("uuid", Worth::Whole),
+    ("parentUuid", Worth::Whole),
+    ("timestamp", Worth::Whole),
+    ("sessionId", Worth::Whole),
+    ("cwd", Worth::Whole),
+    ("version", Worth::Whole),
+    ("gitBranch", Worth::Whole),
+    ("message", Worth::Members(&[("role", Worth::Whole), ("parts", gemini_parts::WORTH)])),
+    (
+        "systemPayload",
+        Worth::Members(&[("compressedHistory", Worth::List(&Worth::All(&[("parts", gemini_parts::WORTH)])))]),
+    ),
+]);
+
 impl Format for QwenCode {
     fn about(&self) -> &About {
         &ABOUT
@@ -94,11 +110,15 @@ impl Format for QwenCode {
             builder = builder.without_first_user();
         }
         let list = builder.list(Container::Lines, places.clone());
-        let mut reader = Reader { builder, list, ids: MadeIds::default(), split: Vec::new() };
+        let mut reader = Reader { builder, list, ids: MadeIds::default() };
         reader.read(&branch, &copies, &objects, compression)?;
         let (mapped, layout) = reader.builder.finish();
-        let spelling = Lines { links, places, split: reader.split };
+        let spelling = Lines { links, places };
         Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(spelling)))
+    }
+
+    fn worth(&self) -> Option<Worth> {
+        Some(LINE)
     }
 }
 
@@ -150,7 +170,6 @@ struct Reader<'r> {
     builder: LayoutBuilder<'r>,
     list: List,
     ids: MadeIds,
-    split: Vec<SplitResult>,
 }
 
 impl Reader<'_> {
@@ -174,7 +193,7 @@ impl Reader<'_> {
     /// The history that a compression put in the place of what was before: it stays.
     fn compressed(&mut self, record: usize, objects: &[Object<'_>]) -> Result<(), TurnError> {
         let unit = self.list.unit(record);
-        self.builder.anchor(unit);
+        self.builder.mark(unit);
         let payload = objects.get(record).and_then(|record| object_in(record, "systemPayload"));
         let contents = payload.and_then(|payload| array_in(&payload, "compressedHistory"));
         for content in contents.into_iter().flatten().filter_map(|content| content.object().ok()?) {
@@ -191,13 +210,9 @@ impl Reader<'_> {
         for record in records {
             let Some(object) = objects.get(*record) else { continue };
             let Some(message) = object_in(object, "message").filter(|_| is_sent(object)) else { continue };
-            let mark = self.split.len();
             let draft = self.content(&message, self.list.unit(*record));
             match &mut said {
-                Some(first) => {
-                    self.split.truncate(mark); // The turns of a further record are not known yet.
-                    first.append(draft);
-                }
+                Some(first) => first.append(draft),
                 None => said = Some(with_id(draft, object)),
             }
         }
@@ -213,7 +228,7 @@ impl Reader<'_> {
             Some("model" | "assistant") => Role::Assistant,
             _ => Role::User,
         };
-        let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids, split: &mut self.split };
+        let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids };
         parts.draft(role, content.get("parts"), unit, None)
     }
 }
@@ -241,7 +256,6 @@ fn with_id<'a>(mut draft: Draft<'a>, record: &Object<'a>) -> Draft<'a> {
 struct Lines {
     links: ParentLinks,
     places: Vec<Span>,
-    split: Vec<SplitResult>,
 }
 
 /// The fields that a summary's record repeats.
@@ -265,9 +279,6 @@ impl Spelling for Lines {
     }
 
     fn finish(&self, edited: &mut Edited, view: &View<'_>) -> Result<(), FormatError> {
-        for split in &self.split {
-            split.finish(edited, view);
-        }
         self.links.mend(edited, view.text());
         Ok(())
     }

@@ -22,13 +22,13 @@ use cutctx_messages::PartView;
 use cutctx_types::Role;
 
 use super::chat::{Chat, Fault, Found, Records, finished, lacks, read_list};
-use crate::agent::object_in;
 use crate::document::{Document, Shape};
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Edited, Frame, Place, Spelling, Unit};
 use crate::raw::{Member, Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::object_in;
 use crate::view::View;
 
 /// The Agent Trajectory Interchange Format.

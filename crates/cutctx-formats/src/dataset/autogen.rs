@@ -17,13 +17,13 @@ use cutctx_messages::{Media, MediaKind, PartView, ResultView};
 use cutctx_types::Role;
 
 use super::chat::{Chat, Fault, Found, Framed, Records, finished, lacks, read_list, values};
-use crate::agent::result_content;
 use crate::document::Document;
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Frame, List, Place, Unit};
 use crate::raw::{Member, Node, Object};
 use crate::request::ReadRequest;
+use crate::shapes::result_content;
 
 /// The format of AutoGen's replays.
 #[derive(Debug, Clone, Copy, Default)]

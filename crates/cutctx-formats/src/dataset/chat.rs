@@ -10,12 +10,12 @@ use alloc::vec::Vec;
 use cutctx_messages::{CallView, Origin, PartView, ResultView};
 use cutctx_types::{Role, TurnError};
 
-use crate::agent::{Blocks, MadeIds, call_at, object_in, result_content};
 use crate::document::{Document, Shape};
 use crate::error::{FormatError, Place as FilePlace, RecordFault};
 use crate::layout::{Adding, Container, Draft, Frame, Layout, LayoutBuilder, Place, Spelling, Unit};
 use crate::raw::{Member, Node, Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, call_at, object_in, result_content};
 use crate::view::View;
 
 /// The keys of a call's id, name and arguments.
@@ -222,11 +222,14 @@ impl<'r> Chat<'r> {
 
     /// The calls of a message: those in `tool_calls`, or the one of the old form. Says how many there are.
     pub(super) fn calls<'a>(&mut self, message: &Object<'a>, unit: Unit, draft: &mut Draft<'a>) -> usize {
-        let list = message.get("tool_calls").and_then(|calls| calls.array().ok().flatten());
-        let calls = list.unwrap_or_default();
-        let old = message.get("function_call");
+        let calls = message.get("tool_calls").and_then(|calls| Some((calls.span(), calls.array().ok()??)));
+        let (list, nodes) = calls.unwrap_or_default();
+        let spans = nodes.iter().map(Node::span).collect();
+        let list = self.builder.list_in(unit, Container::Array(list), spans, None);
+        let listed = nodes.into_iter().enumerate().map(|(index, node)| (node, list.unit(index)));
+        let old = message.get("function_call").map(|call| (call, unit));
         let mut count = 0_usize;
-        for node in calls.into_iter().chain(old) {
+        for (node, unit) in listed.chain(old) {
             if let Some((part, place)) = self.call(node, unit) {
                 draft.add(part, place);
                 count = count.saturating_add(1);

@@ -21,13 +21,13 @@ use alloc::vec::Vec;
 use cutctx_types::{Role, Transcript};
 
 use super::chat::{Found, lacks};
-use crate::agent::{MadeIds, Parts, SplitResult, Stamps, array_in, object_in, short};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
-use crate::layout::{Container, Edited, LayoutBuilder, Spelling, Unit};
+use crate::layout::{Container, LayoutBuilder, Spelling, Unit};
 use crate::raw::{Node, Object, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{MadeIds, Parts, Stamps, array_in, object_in, short};
 use crate::view::View;
 
 /// The format of ADK's sessions.
@@ -70,7 +70,7 @@ impl Format for GoogleAdk {
         let events: Vec<Option<Object<'_>>> =
             found.messages.iter().map(|node| node.object().ok().flatten()).collect();
         let covered = Covered::by(&events);
-        let mut reader = Reader { builder, ids: MadeIds::default(), split: Vec::new() };
+        let mut reader = Reader { builder, ids: MadeIds::default() };
         for (index, event) in events.iter().enumerate() {
             if let Some(event) = event.as_ref().filter(|event| !covered.holds(event)) {
                 reader.event(event, list.unit(index))?;
@@ -79,7 +79,7 @@ impl Format for GoogleAdk {
         let (mapped, layout) = reader.builder.finish();
         let stamps = Stamps::new(&events, ("id", "timestamp"), document.text());
         let camel = events.iter().flatten().any(|event| event.has("invocationId"));
-        let spelling = Events { stamps, camel, split: reader.split };
+        let spelling = Events { stamps, camel };
         Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(spelling)))
     }
 }
@@ -132,7 +132,6 @@ impl Covered {
 struct Reader<'r> {
     builder: LayoutBuilder<'r>,
     ids: MadeIds,
-    split: Vec<SplitResult>,
 }
 
 impl Reader<'_> {
@@ -145,14 +144,14 @@ impl Reader<'_> {
         });
         let own = || object_in(event, "content").map(|content| (role(event, &content), content));
         if compaction(event).is_some() {
-            self.builder.anchor(unit);
+            self.builder.mark(unit);
         }
         let said = compacted.map(|content| (Role::Assistant, content)).or_else(own);
         let Some((role, content)) = said else { return Ok(()) };
         if array_in(&content, "parts").is_none_or(|parts| parts.is_empty()) {
             return Ok(());
         }
-        let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids, split: &mut self.split };
+        let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids };
         let draft = parts.draft(role, content.get("parts"), unit, None);
         Ok(self.builder.push(draft)?)
     }
@@ -175,7 +174,6 @@ fn role(event: &Object<'_>, content: &Object<'_>) -> Role {
 struct Events {
     stamps: Stamps,
     camel: bool,
-    split: Vec<SplitResult>,
 }
 
 impl Spelling for Events {
@@ -198,12 +196,5 @@ impl Spelling for Events {
             "}",
         ]
         .concat()
-    }
-
-    fn finish(&self, edited: &mut Edited, view: &View<'_>) -> Result<(), FormatError> {
-        for split in &self.split {
-            split.finish(edited, view);
-        }
-        Ok(())
     }
 }

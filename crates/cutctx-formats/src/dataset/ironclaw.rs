@@ -17,13 +17,13 @@ use cutctx_messages::Origin;
 use cutctx_types::Role;
 
 use super::chat::{Chat, Fault, Found, Framed, Records, finished, lacks, read_list};
-use crate::agent::object_in;
 use crate::document::{Document, Shape};
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Frame, Unit};
 use crate::raw::Object;
 use crate::request::ReadRequest;
+use crate::shapes::object_in;
 
 /// The format of IronClaw's traces.
 #[derive(Debug, Clone, Copy, Default)]

@@ -23,13 +23,13 @@ use cutctx_messages::{Origin, PartView};
 use cutctx_types::Role;
 
 use super::chat::{Chat, Fault, Found, finished, refused};
-use crate::agent::{MadeIds, array_in, object_in};
 use crate::document::{Document, Shape};
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Edited, Frame, LayoutBuilder, Spelling, Unit};
 use crate::raw::{Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{MadeIds, array_in, object_in};
 use crate::view::{Kept, View};
 
 /// The format of LangChain's message dumps.

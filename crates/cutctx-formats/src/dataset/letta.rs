@@ -24,13 +24,13 @@ use cutctx_messages::{CallState, Origin, PartView};
 use cutctx_types::Role;
 
 use super::chat::{Chat, Fault, Found, finished, lacks, refused, role_of};
-use crate::agent::{MadeIds, array_in, fresh_id, short};
 use crate::document::{Document, Shape};
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Container, Edited, Frame, LayoutBuilder, Spelling, Unit};
 use crate::raw::{ArrayEdit, Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{MadeIds, array_in, fresh_id, short};
 use crate::view::View;
 
 /// The format of Letta's agent files.

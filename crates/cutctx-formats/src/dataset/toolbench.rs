@@ -14,13 +14,13 @@
 //! Messages of the chosen list go, contents and arguments change. A summary is a message of the model.
 
 use super::chat::{Chat, Fault, Found, Framed, Records, finished, lacks, read_list};
-use crate::agent::object_in;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Frame, Unit};
 use crate::raw::Object;
 use crate::request::ReadRequest;
+use crate::shapes::object_in;
 
 /// The format of ToolBench's answers.
 #[derive(Debug, Clone, Copy, Default)]

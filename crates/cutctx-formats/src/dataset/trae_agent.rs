@@ -20,13 +20,13 @@ use cutctx_messages::{CallView, MessageView, PartView, ResultView};
 use cutctx_types::Role;
 
 use super::chat::{Chat, Fault, Found, Framed, Records, finished, lacks, read_list};
-use crate::agent::array_in;
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Draft, Frame, Unit};
 use crate::raw::{Node, Object, compact};
 use crate::request::ReadRequest;
+use crate::shapes::array_in;
 
 /// The format of Trae agents' trajectories.
 #[derive(Debug, Clone, Copy, Default)]

@@ -150,13 +150,15 @@ pub(super) fn anywhere(messages: &[Message], found: &mut Findings) {
 }
 
 /// The message after one with calls has just as many results; only their number and names count, because ids may be
-/// missing.
+/// missing. Messages of the model that call one after the other may be answered together.
 pub(super) fn by_number(messages: &[Message], found: &mut Findings) {
     let mut rest = messages;
     while let Some((message, after)) = rest.split_first() {
         let calls = message.client_calls().count();
         rest = after;
-        if calls > 0 {
+        if let Some(answered) = answered_together(calls, after) {
+            rest = answered;
+        } else if calls > 0 {
             rest = answer_by_number(message, calls, after, found);
         } else {
             message.results().for_each(|result| found.broken_by(ORPHAN_RESULT, message, &result.id));
@@ -164,11 +166,23 @@ pub(super) fn by_number(messages: &[Message], found: &mut Findings) {
     }
 }
 
-/// A message with calls comes directly after one of the user's side.
+/// Where neighbouring messages of the model call and the next message has as many results as they have calls together:
+/// what comes after that.
+fn answered_together(calls: usize, after: &[Message]) -> Option<&[Message]> {
+    let callers = after.iter().take_while(|next| next.is_models() && next.client_calls().next().is_some());
+    let more: Vec<usize> = callers.map(|caller| caller.client_calls().count()).collect();
+    let (answer, rest) = after.get(more.len()..)?.split_first()?;
+    let all = more.iter().copied().fold(calls, usize::saturating_add);
+    let fits = calls > 0 && !more.is_empty() && !answer.is_models() && answer.results().count() == all;
+    fits.then_some(rest)
+}
+
+/// A message with calls comes directly after one of the user's side, or after one with calls.
 pub(super) fn calls_after_user(messages: &[Message], found: &mut Findings) {
     let mut before: Option<&Message> = None;
     for message in messages {
-        if message.client_calls().next().is_some() && before.is_none_or(Message::is_models) {
+        let is_lost = |before: &Message| before.is_models() && before.client_calls().next().is_none();
+        if message.client_calls().next().is_some() && before.is_none_or(is_lost) {
             found.broken(CALL_NOT_AFTER_USER, message);
         }
         before = Some(message);

@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::stand_in;
+use super::stand_in::{self, Ends};
 use super::worth::Worth;
+use crate::opening::MODEL;
 use crate::raw::Span;
 
 /// A stretch of a line that stays in the file. Places are offsets in the line.
@@ -43,17 +44,69 @@ struct Walk<'l> {
     cuts: Vec<Cut>,
 }
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
     fn value(&mut self, worth: &Worth) {
         match (worth, self.token()) {
-            (Worth::Members(named), b'{') => self.members(named),
-            (Worth::Blocks(named), b'{') => self.all_members(named, worth, &Worth::Whole),
-            (Worth::Json, b'{') => self.all_members(&[], worth, worth),
-            (Worth::Blocks(_) | Worth::Json, b'[') => self.elements(worth),
-            (Worth::Blocks(_) | Worth::Said, b'"') if stand_in::is_tagged(self.rest()) => self.skip(),
-            (Worth::Blocks(_) | Worth::Said | Worth::Text, b'"') => self.text(CutKind::Text),
-            (Worth::Json, b'"') => self.text(CutKind::Json),
+            (_, b'{') => self.object(worth),
+            (_, b'[') => self.list(worth),
+            (_, b'"') => self.string(worth),
             _ => self.skip(),
+        }
+    }
+
+    fn object(&mut self, worth: &Worth) {
+        match worth {
+            Worth::Members(named) => self.members(named),
+            Worth::All(named) => self.all_members(named, None, &Worth::Whole),
+            Worth::Blocks(named) => self.all_members(named, Some(worth), &Worth::Whole),
+            Worth::ByType(kinds, others) => self.object(self.kind_of(kinds, others)),
+            Worth::Json | Worth::Arguments | Worth::Result(_) => self.all_members(&[], None, &Worth::Json),
+            Worth::Single(names) => self.single(names),
+            Worth::Data => self.all_members(&[], None, worth),
+            Worth::Whole
+            | Worth::OneOf(_)
+            | Worth::Text
+            | Worth::Said
+            | Worth::Output(_)
+            | Worth::List(_) => self.skip(),
+        }
+    }
+
+    fn list(&mut self, worth: &Worth) {
+        match worth {
+            Worth::Blocks(_) => self.elements(worth),
+            Worth::Output(named) | Worth::Result(named) => self.elements(&Worth::Blocks(named)),
+            Worth::List(each) => self.elements(each),
+            Worth::Json | Worth::Arguments | Worth::Single(_) => self.elements(&Worth::Json),
+            Worth::Whole
+            | Worth::OneOf(_)
+            | Worth::Text
+            | Worth::Said
+            | Worth::Data
+            | Worth::Members(_)
+            | Worth::All(_)
+            | Worth::ByType(..) => self.skip(),
+        }
+    }
+
+    fn string(&mut self, worth: &Worth) {
+        match worth {
+            Worth::Blocks(_) | Worth::Said | Worth::Result(_) if stand_in::is_tagged(self.rest()) => {
+                self.skip();
+            }
+            Worth::Blocks(_) | Worth::Said | Worth::Output(_) | Worth::Result(_) => {
+                self.text(CutKind::Text, Ends::LONG);
+            }
+            Worth::Text | Worth::Arguments => self.text(CutKind::Text, Ends::SHORT),
+            Worth::Json | Worth::Single(_) => self.text(CutKind::Json, Ends::SHORT),
+            Worth::Data if stand_in::is_data(self.rest()) => self.text(CutKind::Text, Ends::LONG),
+            Worth::Whole
+            | Worth::OneOf(_)
+            | Worth::Data
+            | Worth::Members(_)
+            | Worth::All(_)
+            | Worth::ByType(..)
+            | Worth::List(_) => self.skip(),
         }
     }
 
@@ -64,14 +117,60 @@ impl Walk<'_> {
         }
     }
 
-    /// Members that all stay: the named ones are worth what they say, the others as much as `others`.
-    fn all_members(&mut self, named: &'static Named, blocks: &Worth, others: &Worth) {
+    /// Members that all stay: the named ones are worth what they say, the others as much as `others`. Texts that are
+    /// lists or objects are `blocks`, where there are some.
+    fn all_members(&mut self, named: &'static Named, blocks: Option<&Worth>, others: &Worth) {
         let mut first = true;
         while self.enter(&mut first, b'}') {
             let worth = self.key_in(named).map_or(others, |(_, worth)| worth);
-            let is_list = matches!(worth, Worth::Text) && self.token() != b'"';
-            self.value(if is_list { blocks } else { worth });
+            let nested = blocks.filter(|_| matches!(worth, Worth::Text) && self.token() != b'"');
+            self.member(nested.unwrap_or(worth), nested.is_some());
         }
+    }
+
+    /// The value of a member. Blocks are a text or a list there, unless they are `nested` in others.
+    fn member(&mut self, worth: &Worth, nested: bool) {
+        if matches!(worth, Worth::Blocks(_)) && self.token() == b'{' && !nested {
+            self.skip();
+        } else {
+            self.value(worth);
+        }
+    }
+
+    /// JSON that is a text where its only member is one of this name.
+    fn single(&mut self, names: &[&str]) {
+        let mut walk = Walk { line: self.line, at: self.at, cuts: Vec::new() };
+        let (mut first, mut keys) = (true, Vec::new());
+        let mut is_text = false;
+        while walk.enter(&mut first, b'}') {
+            keys.push(walk.key());
+            is_text = walk.byte() == b'"';
+            walk.skip();
+        }
+        match keys.as_slice() {
+            [only] if only.contains('\\') => self.skip(),
+            [only] if is_text && names.contains(only) => self.all_members(&[], None, &Worth::Text),
+            _ => self.all_members(&[], None, &Worth::Json),
+        }
+    }
+
+    /// What an object is worth by its `type`. Of several the last one counts. Where escapes hide which it is, all counts.
+    fn kind_of(&self, kinds: &'static Named, others: &'static Worth) -> &'static Worth {
+        let mut walk = Walk { line: self.line, at: self.at, cuts: Vec::new() };
+        let (mut first, mut found) = (true, others);
+        while walk.enter(&mut first, b'}') {
+            let (key, start) = (walk.key(), walk.at);
+            walk.skip();
+            let value = Span { start, end: walk.at }.of(self.line);
+            if key.contains('\\') || (key == "type" && value.contains('\\')) {
+                return &Worth::Whole;
+            }
+            if key == "type" {
+                let kind = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+                found = kinds.iter().find(|(name, _)| Some(*name) == kind).map_or(others, |(_, worth)| worth);
+            }
+        }
+        found
     }
 
     /// Members of which only the named ones stay.
@@ -81,7 +180,7 @@ impl Walk<'_> {
             let start = self.at;
             if let Some((_, worth)) = self.key_in(named).filter(|found| self.counts(*found, &mut kept)) {
                 self.cuts.extend(gap.closed_before(start));
-                self.value(worth);
+                self.member(worth, false);
                 gap.kept_end = Some(self.at);
             } else {
                 self.skip();
@@ -108,8 +207,16 @@ impl Walk<'_> {
     }
 
     /// Reads a key and the colon after it, and finds it among the named ones. A key with escapes counts as one that is
-    /// read.
+    /// read, and so does one that names a model.
     fn key_in(&mut self, named: &'static Named) -> Option<(usize, &'static Worth)> {
+        let key = self.key();
+        let found = named.iter().position(|(name, _)| *name == key);
+        let stays = || (key.contains('\\') || MODEL.contains(&key)).then_some((usize::MAX, &Worth::Whole));
+        found.and_then(|place| Some((place, &named.get(place)?.1))).or_else(stays)
+    }
+
+    /// Reads a key and the colon after it, up to the value.
+    fn key(&mut self) -> &'w str {
         let quote = self.at;
         self.skip();
         let key = Span { start: quote.saturating_add(1), end: self.at.saturating_sub(1) }.of(self.line);
@@ -117,9 +224,7 @@ impl Walk<'_> {
             self.step();
         }
         self.token();
-        let found = named.iter().position(|(name, _)| *name == key);
-        let escaped = || key.contains('\\').then_some((usize::MAX, &Worth::Whole));
-        found.and_then(|place| Some((place, &named.get(place)?.1))).or_else(escaped)
+        key
     }
 
     /// Steps to the next member or element; past the end it is false.
@@ -136,11 +241,11 @@ impl Walk<'_> {
         found != close && found != 0
     }
 
-    fn text(&mut self, kind: CutKind) {
+    fn text(&mut self, kind: CutKind, ends: Ends) {
         let start = self.at.saturating_add(1);
         self.skip();
         let inside = Span { start, end: self.at.saturating_sub(1) };
-        if let Some(middle) = stand_in::middle(inside.of(self.line)) {
+        if let Some(middle) = stand_in::middle(inside.of(self.line), ends) {
             let place = |inside: usize| start.saturating_add(inside);
             self.cuts.push(Cut { span: Span { start: place(middle.start), end: place(middle.end) }, kind });
         }
@@ -245,140 +350,4 @@ impl Cut {
 }
 
 #[cfg(test)]
-mod tests {
-    use alloc::format;
-    use alloc::string::String;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const BLOCKS: Worth =
-        Worth::Blocks(&[("text", Worth::Said), ("content", Worth::Text), ("input", Worth::Json)]);
-    const LINE: Worth = Worth::Members(&[
-        ("id", Worth::Whole),
-        ("on", Worth::OneOf(&["true", "\"yes\""])),
-        ("message", Worth::Members(&[("role", Worth::Whole), ("content", BLOCKS)])),
-    ]);
-
-    fn left(line: &str) -> String {
-        let mut left = String::new();
-        let mut done = 0;
-        for cut in cuts(line, &LINE) {
-            assert!(cut.span.start >= done && !cut.span.is_empty(), "{cut:?}");
-            left.push_str(Span { start: done, end: cut.span.start }.of(line));
-            if cut.kind != CutKind::Ballast {
-                left.push_str(if cut.kind == CutKind::Text { "<T>" } else { "<J>" });
-            }
-            done = cut.span.end;
-        }
-        left + line.get(done..).unwrap()
-    }
-
-    #[test]
-    fn members_that_nobody_reads_go_with_their_commas() {
-        for (line, expected) in [
-            (r#"{"id":1,"a":2}"#, r#"{"id":1}"#),
-            (r#"{"a":2,"id":1}"#, r#"{"id":1}"#),
-            (
-                r#" { "a" : [1,{"id":3}] , "b":"},\"" , "id" : 1 , "c":{} , "d":-1.5e3 } "#,
-                r#" { "id" : 1 } "#,
-            ),
-            (r#"{"id":1,"a":true,"id":2,"b":null}"#, r#"{"id":1,"id":2}"#),
-            (r#"{"a":1,"b":2}"#, "{}"),
-            ("{}", "{}"),
-            (r#"{"message":"x","a":1}"#, r#"{"message":"x"}"#),
-            (r#"{"message":{"model":"m","role":"r","usage":{}},"a":0}"#, r#"{"message":{"role":"r"}}"#),
-            (r#"{"\u0069d":1,"a":1}"#, r#"{"\u0069d":1}"#),
-            ("[1]", "[1]"),
-            ("", ""),
-            (r#"{"on":false,"id":1}"#, r#"{"id":1}"#),
-            (
-                r#"{"on":true,"id":1,"on" : "yes" ,"on":truest}"#,
-                r#"{"on":true,"id":1,"on" : "yes" ,"on":truest}"#,
-            ),
-            (r#"{"on":false,"on":true}"#, r#"{"on":true}"#),
-            (r#"{"on":"yes}","on":"no","id":1}"#, r#"{"id":1}"#),
-        ] {
-            assert_eq!(left(line), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn of_long_texts_the_middle_goes_wherever_they_stand() {
-        let long = "a long word, ".repeat(60);
-        let (head, _) = long.split_at(64);
-        let (_, tail) = long.split_at(long.len() - 32);
-        let line = |text: &str| {
-            format!(
-                r#"{{"message":{{"content":[{{"type":"t","content":"{text}"}},{{"content":[{{"text":"{text}"}}]}},{{"input":{{"a":["{text}"]}}}},{{"data":"{long}"}}]}}}}"#
-            )
-        };
-        let expected = line("@").replacen('@', &format!("{head}<T>{tail}"), 2);
-        let expected = expected.replacen('@', &format!("{head}<J>{tail}"), 1);
-        assert_eq!(left(&line(&long)), expected);
-        let plain = left(&format!(r#"{{"message":{{"content":"{long}"}}}}"#));
-        assert_eq!(plain, format!(r#"{{"message":{{"content":"{head}<T>{tail}"}}}}"#));
-    }
-
-    #[test]
-    fn of_what_begins_with_a_tag_all_stays() {
-        let tagged = format!("  \\n<note>{}", "a long word, ".repeat(60));
-        let said = format!(
-            r#"{{"message":{{"content":[{{"text":"{tagged}"}},{{"content":[{{"text":"{tagged}"}}]}}]}}}}"#
-        );
-        assert_eq!(left(&said), said);
-        let result = format!(r#"{{"message":{{"content":[{{"content":"{tagged}"}}]}}}}"#);
-        assert!(left(&result).contains("<T>"));
-    }
-
-    /// What `serde_json` makes of a line after taking the same members out.
-    fn slowly(line: &str) -> serde_json::Value {
-        let mut value: serde_json::Value = serde_json::from_str(line).unwrap();
-        if let Some(members) = value.as_object_mut() {
-            members.retain(|key, _| ["id", "message"].contains(&key.as_str()));
-            if let Some(message) = members.get_mut("message").and_then(serde_json::Value::as_object_mut) {
-                message.retain(|key, _| ["role", "content"].contains(&key.as_str()));
-            }
-        }
-        value
-    }
-
-    fn json() -> impl Strategy<Value = String> {
-        let leaf = prop_oneof![
-            r"-?[1-9][0-9]{0,3}(\.[0-9]{1,2})?([eE][+-]?[0-9])?".prop_map(String::from),
-            Just(String::from("null")),
-            Just(String::from("true")),
-            r#""([a-z{}\[\]:, é]|\\[n"\\]|\\u00e9){0,8}""#.prop_map(String::from),
-        ];
-        leaf.prop_recursive(5, 48, 5, |inner| {
-            let key = prop::sample::select(&["id", "message", "role", "content", "a", "input"][..]);
-            let gap = prop::sample::select(&["", " ", "\t "][..]);
-            let member = (key, gap, inner.clone())
-                .prop_map(|(key, gap, value)| format!("{gap}\"{key}\"{gap}:{gap}{value}{gap}"));
-            prop_oneof![
-                prop::collection::vec(inner, 0..4).prop_map(|all| format!("[{}]", all.join(" ,"))),
-                prop::collection::vec(member, 0..6).prop_map(|all| format!("{{{}}}", all.join(","))),
-            ]
-        })
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(512))]
-
-        #[test]
-        fn what_is_left_is_what_a_parser_finds(line in json()) {
-            let left = left(&line);
-            if line.starts_with('{') {
-                let left: serde_json::Value = serde_json::from_str(&left).unwrap();
-                prop_assert_eq!(left, slowly(&line));
-            } else {
-                prop_assert_eq!(left, line);
-            }
-        }
-
-        #[test]
-        fn a_walk_over_anything_ends(line in r#"[{}\[\]":,\\a1 ]{0,40}"#) {
-            prop_assert!(cuts(&line, &LINE).len() <= line.len());
-        }
-    }
-}
+mod tests;

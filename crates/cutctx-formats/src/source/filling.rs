@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use std::sync::OnceLock;
 
-use cutctx_messages::{CallView, Media, MessageEstimator};
+use cutctx_messages::{CallView, Media, MediaSource, MessageEstimator};
 use cutctx_types::{Part, Role, Transcript, TranscriptTurn};
 
 use super::large::Large;
@@ -71,7 +71,13 @@ impl MessageEstimator for Filling<'_> {
     }
 
     fn media(&self, media: &Media<'_>) -> u64 {
-        self.estimator.media(media)
+        let mut whole = media.clone();
+        if let MediaSource::Base64(data) = &media.source {
+            whole.source = MediaSource::Base64(self.whole(data));
+        } else if let MediaSource::Url(url) = &media.source {
+            whole.source = MediaSource::Url(self.whole(url));
+        }
+        self.estimator.media(&whole)
     }
 
     fn hidden(&self, bytes: u64) -> u64 {

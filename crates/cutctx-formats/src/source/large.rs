@@ -12,7 +12,7 @@ use super::worth::Worth;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{Format, Reading};
-use crate::raw::{Span, Splices};
+use crate::raw::{Line, Lines, Span, Splices};
 use crate::request::ReadRequest;
 
 /// A large file of which an abridged text is held.
@@ -72,6 +72,18 @@ impl Large {
         }
         self.disk.copy(Span { start: done, end: self.length() }, out)?;
         self.check().map_err(io::Error::other)
+    }
+
+    /// Gives every line as it is held and as it stands in the file.
+    pub(super) fn line_pairs(&self, each: &mut dyn FnMut(Line<'_>, Line<'_>)) -> Result<(), FormatError> {
+        let mut held = Lines::new(self.text(), 0);
+        self.disk.lines(|bytes| {
+            let whole = core::str::from_utf8(bytes).map_err(|_| FormatError::SourceChanged)?;
+            let pair = held.next().zip(Lines::new(whole, 0).next());
+            let (held, whole) = pair.ok_or(FormatError::SourceChanged)?;
+            each(held, whole);
+            Ok(true)
+        })
     }
 
     /// What a stand-in stands for, as it is spelled in the file.

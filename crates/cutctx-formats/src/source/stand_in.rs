@@ -18,12 +18,23 @@ pub(crate) const LENGTH: usize = 22;
 /// How many digits each of its two figures has.
 const DIGITS: usize = 8;
 
-/// Strings of at least this many bytes lose their middle.
-const LONG: usize = 256;
-
 /// How many bytes of a long string stay at least, at its beginning and at its end.
-const HEAD: usize = 64;
-const TAIL: usize = 32;
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends {
+    head: usize,
+    tail: usize,
+}
+
+impl Ends {
+    pub(super) const SHORT: Self = Self { head: 64, tail: 32 };
+    pub(super) const LONG: Self = Self { head: 192, tail: 192 };
+}
+
+/// Strings lose their middle that have so many bytes more than stay of them at least.
+const LONG: usize = 160;
+
+/// How many blank bytes may stand before the words that tell who speaks.
+const BLANK: usize = 128;
 
 /// How far is looked for a place to cut at.
 const REACH: usize = 64;
@@ -32,12 +43,13 @@ const REACH: usize = 64;
 const ESCAPE: usize = 12;
 
 /// The middle of the inside of a JSON string; `None` where it is too short or has no place to cut at.
-pub(super) fn middle(inside: &str) -> Option<Range<usize>> {
-    if inside.len() < LONG {
+pub(super) fn middle(inside: &str, ends: Ends) -> Option<Range<usize>> {
+    let Ends { head, tail } = ends;
+    let last = inside.len().saturating_sub(tail);
+    if last < head.saturating_add(LONG) {
         return None;
     }
-    let last = inside.len().saturating_sub(TAIL);
-    let start = (HEAD..HEAD.saturating_add(REACH)).find(|place| can_cut(inside, *place))?;
+    let start = (head..head.saturating_add(REACH)).find(|place| can_cut(inside, *place))?;
     let end = (last.saturating_sub(REACH)..=last).rev().find(|place| can_cut(inside, *place))?;
     let says_something = inside.get(..start).is_some_and(says_something);
     (says_something && end.saturating_sub(start) > LENGTH).then_some(start..end)
@@ -55,13 +67,24 @@ fn says_something(inside: &str) -> bool {
         || inside.split('\\').next().is_some_and(|run| run.chars().any(char::is_alphanumeric))
 }
 
-/// Whether a JSON string, given from its first quote on, begins with a tag, or with an escape that may be one.
+/// Whether a JSON string, given from its first quote on, begins with a tag, with an escape that may be one, or with so
+/// much white space that it may begin in what is cut out.
 pub(super) fn is_tagged(quoted: &str) -> bool {
-    let mut rest = quoted.strip_prefix('"').unwrap_or(quoted).trim_start();
-    while let Some(after) = ["\\n", "\\r", "\\t"].iter().find_map(|blank| rest.strip_prefix(*blank)) {
+    let inside = quoted.strip_prefix('"').unwrap_or(quoted);
+    let mut rest = inside.trim_start();
+    while let Some(after) = ["\\n", "\\r", "\\t", "\\f"].iter().find_map(|blank| rest.strip_prefix(*blank)) {
         rest = after.trim_start();
     }
-    rest.starts_with('<') || rest.starts_with("\\u")
+    rest.starts_with('<') || rest.starts_with("\\u") || inside.len().saturating_sub(rest.len()) > BLANK
+}
+
+/// Whether a JSON string, given from its first quote on, is data without escapes, or a link whose data, if it has some,
+/// begins in what stays of it.
+pub(super) fn is_data(quoted: &str) -> bool {
+    let inside = quoted.strip_prefix('"').unwrap_or(quoted);
+    let plain = inside.find(['"', '\\']).is_some_and(|end| inside.as_bytes().get(end) == Some(&b'"'));
+    let head = inside.as_bytes().get(..Ends::LONG.head).unwrap_or(inside.as_bytes());
+    plain && (!inside.starts_with("data:") || head.contains(&b','))
 }
 
 /// Whether a text has the mark itself, be it spelled out or not.
@@ -177,10 +200,12 @@ mod tests {
     #[test]
     fn blank_strings_stay_whole() {
         for blank in [" ", "\\n", "\\u0020", "\\t \\r"] {
-            assert_eq!(middle(&blank.repeat(700)), None, "{blank}");
+            assert_eq!(middle(&blank.repeat(700), Ends::SHORT), None, "{blank}");
         }
-        assert!(middle(&format!("\\na{}", "\\n        \\t             ".repeat(90))).is_none());
-        assert!(middle(&format!("\\nabcdefg{}", "\\n        \\t             ".repeat(90))).is_some());
+        assert!(middle(&format!("\\na{}", "\\n        \\t             ".repeat(90)), Ends::SHORT).is_none());
+        assert!(
+            middle(&format!("\\nabcdefg{}", "\\n        \\t             ".repeat(90)), Ends::SHORT).is_some()
+        );
     }
 
     proptest! {
@@ -189,19 +214,21 @@ mod tests {
         #[test]
         fn a_cut_string_reads_as_the_whole_one(
             inside in r#"([a-z é€😀]{1,9}|\\[n"\\]|\\u00e9|\\ud83d\\ude00){0,200}"#,
+            long in any::<bool>(),
         ) {
-            if let Some(middle) = middle(&inside) {
+            let ends = if long { Ends::LONG } else { Ends::SHORT };
+            if let Some(middle) = middle(&inside, ends) {
                 let read = |inside: &str| {
                     let quoted = format!("\"{inside}\"");
                     Node::parse(&quoted, 0).unwrap().string().unwrap().into_owned()
                 };
-                prop_assert!(middle.start >= HEAD && middle.end.saturating_add(TAIL) <= inside.len());
+                prop_assert!(middle.start >= ends.head && middle.end.saturating_add(ends.tail) <= inside.len());
                 let (head, rest) = inside.split_at(middle.start);
                 let (cut, tail) = rest.split_at(middle.len());
                 prop_assert_eq!([head, cut, tail].map(read).concat(), read(&inside));
                 prop_assert!(!read(head).trim().is_empty());
             } else {
-                prop_assert!(inside.len() < LONG.saturating_add(REACH) || inside.contains('\\') || inside.trim().is_empty());
+                prop_assert!(inside.len() < ends.head.saturating_add(ends.tail).saturating_add(LONG).saturating_add(REACH) || inside.contains('\\') || inside.trim().is_empty());
             }
         }
     }

@@ -214,3 +214,77 @@ fn a_masked_call_without_words_gets_some() {
         assert!(said.starts_with("[short]"), "{name}: {said}");
     }
 }
+
+/// The file with the lines that hold `mark` said again right behind themselves.
+fn repeated(file: &str, mark: &str, times: usize) -> String {
+    let again = |line: &str| if line.contains(mark) { times } else { 1 };
+    file.lines().map(|line| [line, "\n"].concat().repeat(again(line))).collect()
+}
+
+#[test]
+fn media_of_every_record_of_a_message_go_with_a_masked_result() {
+    let file = repeated(example("qwen-code.jsonl"), r#"{"uuid":"q8","#, 3);
+    let session = read(file);
+    let turns = session.transcript().turns();
+    let shown = turns.iter().enumerate().filter(|(_, turn)| turn.content().contains("[image"));
+    let masks: Vec<_> = shown.map(|(turn, _)| (turn, Fate::Masked("[gone]"))).collect();
+    assert_eq!(masks.len(), 3);
+    assert!(!written(&session, &masks).contains("inlineData"));
+}
+
+#[test]
+fn a_result_of_media_alone_becomes_a_text() {
+    for result in [
+        r#"[{"functionRespons":{"id":"c"}}]"#,
+        r#"[{"functionResponse":{"id":"c"}},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]"#,
+    ] {
+        let file = [
+            r#"{"sessionId":"s","projectHash":"h","messages":[{"id":"u","type":"user","content":"look"},"#,
+            r#"{"id":"g","type":"gemini","content":"","toolCalls":[{"id":"c","name":"f","args":{},"result":"#,
+            result,
+            r#"}]},{"id":"v","type":"user","content":"and?"}]}"#,
+        ]
+        .concat();
+        let session = read(file);
+        let again = read(written(&session, &[(2, Fate::Masked("[gone]"))]));
+        assert_eq!(&**again.transcript().turns()[2].content(), "[gone]", "{result}");
+    }
+}
+
+#[test]
+fn copies_of_an_entry_go_with_it() {
+    let file = repeated(example("pi.jsonl"), r#""id":"a0000010","#, 3);
+    let session = read(file);
+    let place = |session: &Session| {
+        session.transcript().turns().iter().position(|turn| &**turn.turn_id() == "a0000010")
+    };
+    let again = read(written(&session, &[(place(&session).unwrap(), Fate::Dropped)]));
+    assert_eq!(place(&again), None);
+}
+
+#[test]
+fn a_step_for_which_messages_wait_stays() {
+    let event = |event: &str| [r#"{"type":"context.append_loop_event","event":"#, event, "}\n"].concat();
+    let said = |text: &str| {
+        let content = [r#"{"role":"user","content":[{"type":"text","text":""#, text, r#""}]}"#].concat();
+        [r#"{"type":"context.append_message","message":"#, &content, "}\n"].concat()
+    };
+    let step = |id: &str| event(&[r#"{"type":"step.begin","uuid":""#, id, r#"","step":1}"#].concat());
+    let file = [
+        "{\"type\":\"metadata\",\"protocol_version\":\"1.4\"}\n",
+        &said("first"),
+        &step("s1"),
+        &event(r#"{"type":"tool.call","stepUuid":"s1","toolCallId":"c1","name":"f","args":{"of":1}}"#),
+        &event(r#"{"type":"tool.call","stepUuid":"s1","toolCallId":"c2","name":"f","args":{"of":2}}"#),
+        &event(r#"{"type":"tool.result","toolCallId":"c2","result":{"output":"one of two"}}"#),
+        &said("this waits"),
+        &step("s2"),
+        &event(r#"{"type":"content.part","stepUuid":"s2","part":{"type":"text","text":"still at it"}}"#),
+    ]
+    .concat();
+    let session = read(file);
+    let turns = session.transcript().turns();
+    assert_eq!(&**turns.last().unwrap().content(), "this waits");
+    let call = turns.iter().find(|turn| turn.content().contains("[call f")).unwrap();
+    assert!(call.pinned(), "without it, the message would come before the second step");
+}

@@ -113,7 +113,7 @@ fn agree(read: &Session, file: &str) {
     let ours: Vec<&str> = read
         .violations()
         .iter()
-        .map(|violation| violation.rule)
+        .map(|violation| violation.rule.name)
         .filter(|rule| RULES.contains(rule))
         .collect();
     assert_eq!(counted(&ours), counted(&oracle::offences(&oracle::api_messages(file))));

@@ -159,7 +159,7 @@ fn an_open_call_at_the_end_is_pinned_and_an_abandoned_one_is_not() {
     let session = session(&file(&abandoned));
     assert!(!session.transcript().turns()[1].pinned());
     assert_eq!(session.violations().len(), 1);
-    assert_eq!(session.violations()[0].rule, "unanswered_call");
+    assert_eq!(session.violations()[0].rule.name, "unanswered_call");
 }
 
 #[test]
@@ -178,6 +178,104 @@ fn commands_and_notes_of_the_harness_are_no_human_turns() {
     let pinned: Vec<bool> =
         session.transcript().turns().iter().map(cutctx_types::TranscriptTurn::pinned).collect();
     assert_eq!(pinned, [true, false, true, false, true]);
+}
+
+#[test]
+fn reminders_and_the_newest_words_of_a_person_are_pinned() {
+    let lines = [
+        said("u1", "", "now the pump"),
+        text("a1", "u1", "m1", "yes"),
+        said("u2", "a1", "<system-reminder>be kind</system-reminder>")
+            .replace("\"uuid\"", "\"isMeta\":true,\"uuid\""),
+        text("a2", "u2", "m2", "well"),
+        said("u3", "a2", "and the valve"),
+        text("a3", "u3", "m3", "done"),
+        said("u4", "a3", "<local-command-stdout>x</local-command-stdout>"),
+        text("a4", "u4", "m4", "hm"),
+    ];
+    let session = session(&file(&lines));
+    let turns = session.transcript().turns();
+    let pinned: Vec<bool> = turns.iter().map(cutctx_types::TranscriptTurn::pinned).collect();
+    assert_eq!(pinned, [true, false, true, false, true, false, false, true]);
+    assert_eq!(turns[2].metadata().get("origin"), Some("instructions"));
+}
+
+#[test]
+fn what_the_branch_ends_in_stays_also_where_it_repeats_a_line() {
+    let lines = [
+        said("u1", "", "start"),
+        text("a1", "u1", "m1", "said twice"),
+        said("u2", "a1", "well"),
+        said("u3", "", "elsewhere"),
+        text("a2", "u2", "m1", "said twice"),
+    ];
+    let read = session(&file(&lines));
+    assert_eq!(contents(&read), ["start", "said twice", "well"]);
+    assert!(read.transcript().turns()[1].pinned());
+}
+
+#[test]
+fn a_line_beside_the_branch_that_repeats_one_of_it_changes_with_it() {
+    let lines = [
+        said("u1", "", "start"),
+        text("a1", "u1", "m1", "said twice"),
+        text("a2", "a1", "m1", "said twice"),
+        said("u2", "a1", "well"),
+    ];
+    let read = session(&file(&lines));
+    let (kept, masked) = (cutctx_formats::Fate::Kept, cutctx_formats::Fate::Masked("[gone]"));
+    let written = read.render(&[kept, masked, kept], &[]).unwrap().to_text();
+    assert_eq!(written.matches("[gone]").count(), 2);
+    assert_eq!(contents(&session(&written)), ["start", "[gone]", "well"]);
+}
+
+/// A compaction that kept the last two messages before it.
+fn preserving(tail: &str) -> Vec<String> {
+    let boundary = format!(
+        r#"{{"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null,"isSidechain":false,"compactMetadata":{{"preservedSegment":{{"headUuid":"u2","anchorUuid":"s1","tailUuid":"{tail}"}}}}}}"#
+    );
+    vec![
+        said("u1", "", "start"),
+        text("a1", "u1", "m1", "long talk"),
+        said("u2", "a1", "kept"),
+        text("a2", "u2", "m2", "kept too"),
+        text("a3", "a2", "m3", "kept last"),
+        boundary,
+        said("s1", "b1", "It was about pumps.").replace("\"uuid\"", "\"isCompactSummary\":true,\"uuid\""),
+    ]
+}
+
+#[test]
+fn messages_that_a_compaction_kept_follow_its_summary() {
+    let mut lines = preserving("a3");
+    assert_eq!(contents(&session(&file(&lines))), ["It was about pumps.", "kept", "kept too", "kept last"]);
+    lines.push(said("u4", "s1", "on we go"));
+    lines.push(text("a4", "u4", "m4", "yes"));
+    lines.push(said("u5", "a4", "now"));
+    let read = session(&file(&lines));
+    let all = ["It was about pumps.", "kept", "kept too", "kept last", "on we go", "yes", "now"];
+    assert_eq!(contents(&read), all);
+    let pinned: Vec<bool> =
+        read.transcript().turns().iter().map(cutctx_types::TranscriptTurn::pinned).collect();
+    assert_eq!(pinned, [true, true, false, true, false, false, true]);
+    let (kept, gone) = (cutctx_formats::Fate::Kept, cutctx_formats::Fate::Dropped);
+    let written = read.render(&[kept, kept, gone, kept, gone, gone, kept], &[]).unwrap().to_text();
+    assert_eq!(contents(&session(&written)), ["It was about pumps.", "kept", "kept last", "now"]);
+    let folded = cutctx_formats::Fate::SummarizedInto("g");
+    let summary = [cutctx_formats::SummaryText { group: "g", text: "in short" }];
+    let written = read.render(&[kept, kept, folded, kept, folded, folded, kept], &summary).unwrap().to_text();
+    assert_eq!(contents(&session(&written)), ["It was about pumps.", "kept", "in short", "kept last", "now"]);
+    let written = read.render(&[kept, kept, kept, kept, folded, folded, kept], &summary).unwrap().to_text();
+    assert_eq!(
+        contents(&session(&written)),
+        ["It was about pumps.", "kept", "kept too", "kept last", "in short", "now"]
+    );
+}
+
+#[test]
+fn messages_that_are_not_there_were_not_kept() {
+    assert_eq!(contents(&session(&file(&preserving("x")))), ["It was about pumps."]);
+    assert_eq!(contents(&session(&file(&preserving("a1")))), ["It was about pumps."]);
 }
 
 #[test]

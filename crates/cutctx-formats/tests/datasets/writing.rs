@@ -104,3 +104,17 @@ fn other_conversations_stay_as_they_are() {
     assert_eq!(written["samples"][0]["messages"][3]["content"], "[gone]");
     assert_eq!(written["samples"][0]["events"], before["samples"][0]["events"]);
 }
+
+#[test]
+fn calls_of_a_step_go_although_a_result_in_it_stays() {
+    let file = r#"{"schema_version":"ATIF-v1.6","session_id":"s","agent":{"name":"a","version":"1"},"steps":[
+        {"step_id":1,"source":"user","message":"how high?"},
+        {"step_id":2,"source":"agent","message":"I ask.","tool_calls":[{"tool_call_id":"c1","function_name":"f","arguments":{}}],
+         "observation":{"results":[{"source_call_id":"other","content":"of nobody's call"}]}},
+        {"step_id":3,"source":"user","message":"and?"}]}"#;
+    let session = Session::read(file, &cutctx_types::CharRatioEstimator::default()).unwrap();
+    assert_eq!(session.transcript().turns().len(), 4);
+    let written = changed(&session, &[(1, Decision::Drop)]);
+    assert_eq!(written["steps"][1]["tool_calls"], Value::Array(Vec::new()));
+    assert_eq!(written["steps"][1]["observation"]["results"][0]["content"], "of nobody's call");
+}

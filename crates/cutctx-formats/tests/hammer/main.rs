@@ -1,7 +1,8 @@
 //! Readers and writers under seeded damage: no panic, no file that cannot be read again, no endless work.
 //!
 //! Each case is a file and a seed, and the same everywhere. A failure names both;
-//! `CUTCTX_HAMMER=<part of the file's name>:<seed>` repeats it alone.
+//! `CUTCTX_HAMMER=<part of the file's name>:<seed>` repeats it alone,
+//! and `CUTCTX_HAMMER_CASES=<number>` runs more cases, or fewer.
 
 #![expect(clippy::arithmetic_side_effects, reason = "an overflow fails the test, as it should")]
 

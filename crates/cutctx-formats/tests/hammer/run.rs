@@ -1,5 +1,7 @@
 //! The cases.
 
+use core::any::Any;
+use core::ops::RangeInclusive;
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
@@ -8,29 +10,47 @@ use crate::dice::Dice;
 use crate::files::{File, corpus, examples};
 use crate::subject::{Reached, treat};
 
+/// How many cases there are for all files together, unless `CUTCTX_HAMMER_CASES` says another number.
+const CASES: u64 = 1_500;
+
 /// The seeds for each file, so that more files take no more time.
-fn share(cases: u64, files: &[File]) -> u64 {
-    cases / u64::try_from(files.len().max(1)).unwrap()
+fn share(files: &[File]) -> u64 {
+    let wanted = std::env::var("CUTCTX_HAMMER_CASES").map_or(CASES, |cases| cases.parse().unwrap());
+    wanted / u64::try_from(files.len().max(1)).unwrap()
 }
 
-/// Every file as it is, and damaged in as many ways as there are seeds.
+/// At most so many failing cases are listed.
+const LISTED: usize = 40;
+
+/// Every file as it is, and damaged in as many ways as there are seeds. The files that fail are named together, each
+/// by its first failing seed.
 fn hammer(files: &[File], seeds: u64) -> Reached {
     let mut all = Reached::default();
+    let mut failures = Vec::new();
     for (index, file) in files.iter().enumerate() {
         let other = &files[(index * 7 + 1) % files.len()];
-        for seed in (0..=seeds).filter(|seed| is_wanted(&file.name, *seed)) {
-            let reached = one(file, other, seed);
-            all.read += reached.read;
-            all.refused += reached.refused;
-            all.rendered += reached.rendered;
-            all.salvaged += reached.salvaged;
+        for seed in wanted(&file.name, seeds) {
+            match one(file, other, seed) {
+                Ok(reached) => all += reached,
+                Err(failure) => {
+                    failures.push(failure);
+                    break;
+                }
+            }
         }
     }
+    let listed = &failures[..failures.len().min(LISTED)];
+    assert!(
+        failures.is_empty(),
+        "{} files fail; CUTCTX_HAMMER=… repeats one:\n{}",
+        failures.len(),
+        listed.join("\n")
+    );
     all
 }
 
-/// Seed 0 is the file as it is.
-fn one(file: &File, other: &File, seed: u64) -> Reached {
+/// Seed 0 is the file as it is. A failure is the case and what went wrong.
+fn one(file: &File, other: &File, seed: u64) -> Result<Reached, String> {
     let case = || {
         let mut dice = Dice::new(&file.name, seed);
         if seed == 0 {
@@ -38,22 +58,27 @@ fn one(file: &File, other: &File, seed: u64) -> Reached {
         }
         treat(&damage(&file.bytes, &other.bytes, &mut dice), &mut dice)
     };
-    catch_unwind(AssertUnwindSafe(case)).unwrap_or_else(|_| {
-        panic!("{} with seed {seed} fails; CUTCTX_HAMMER={}:{seed} repeats it", file.name, file.name)
-    })
+    catch_unwind(AssertUnwindSafe(case)).map_err(|panic| format!("{}:{seed}  {}", file.name, said(&*panic)))
 }
 
-/// All cases, or the one that the environment asks for.
-fn is_wanted(name: &str, seed: u64) -> bool {
-    let Ok(wanted) = std::env::var("CUTCTX_HAMMER") else { return true };
-    let (part, number) = wanted.rsplit_once(':').unwrap();
-    name.contains(part) && number == seed.to_string()
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}
+
+/// All seeds of a file, or the case that the environment asks for.
+fn wanted(name: &str, seeds: u64) -> RangeInclusive<u64> {
+    let Ok(wanted) = std::env::var("CUTCTX_HAMMER") else { return 0..=seeds };
+    let (part, seed) = wanted.rsplit_once(':').unwrap();
+    let seed = seed.parse().unwrap();
+    if name.contains(part) { seed..=seed } else { RangeInclusive::new(1, 0) }
 }
 
 #[test]
 fn examples_under_damage() {
     let files = examples();
-    let reached = hammer(&files, share(1_500, &files));
+    let reached = hammer(&files, share(&files));
     eprintln!("{} files: {reached:?}", files.len());
     if !files.is_empty() && std::env::var_os("CUTCTX_HAMMER").is_none() {
         assert!(reached.read > 300 && reached.refused > 300, "{reached:?}");
@@ -64,7 +89,7 @@ fn examples_under_damage() {
 #[test]
 fn other_files_under_damage() {
     let files = corpus(3);
-    eprintln!("{} files: {:?}", files.len(), hammer(&files, share(1_500, &files)));
+    eprintln!("{} files: {:?}", files.len(), hammer(&files, share(&files)));
 }
 
 #[test]

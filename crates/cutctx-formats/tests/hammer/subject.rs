@@ -1,5 +1,7 @@
 //! What is done with one file, damaged or not.
 
+use core::ops::AddAssign;
+
 use cutctx_formats::salvage::salvage;
 use cutctx_formats::{Fate, Format, FormatError, Session, formats};
 use cutctx_types::{CharRatioEstimator, Coded};
@@ -14,6 +16,15 @@ pub(crate) struct Reached {
     pub(crate) refused: usize,
     pub(crate) rendered: usize,
     pub(crate) salvaged: usize,
+}
+
+impl AddAssign for Reached {
+    fn add_assign(&mut self, other: Self) {
+        self.read += other.read;
+        self.refused += other.refused;
+        self.rendered += other.rendered;
+        self.salvaged += other.salvaged;
+    }
 }
 
 /// Everything that can be done with a file.

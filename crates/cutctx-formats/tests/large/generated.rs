@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::same::check;
 
 /// A string as it stands in JSON, quotes included.
-fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => r"[a-z ]{1,40}".prop_map(String::from),
         1 => Just(String::from("\\n")),

@@ -10,8 +10,12 @@ mod changes;
 #[cfg(test)]
 mod corpus;
 #[cfg(test)]
+mod formats;
+#[cfg(test)]
 mod generated;
 #[cfg(test)]
 mod refusals;
 #[cfg(test)]
 mod same;
+#[cfg(test)]
+mod templates;

@@ -151,7 +151,7 @@ fn results_of_one_batch_in_several_messages_are_split() {
 fn parallel_calls_in_messages_of_their_own_are_no_batch() {
     let steps = [user("u"), calls(&["a"]), calls(&["b"]), results(&["a", "b"]), says("x")];
     let expected = |dialect| {
-        let one_message = matches!(dialect, Dialect::OpenAiChat | Dialect::Gemini);
+        let one_message = dialect == Dialect::OpenAiChat;
         if one_message { vec!["orphan_result", "unanswered_call"] } else { vec![] }
     };
     check(&steps, expected, "split calls");

@@ -213,7 +213,7 @@ fn each_rule_of_the_provider_is_found_broken() {
     ];
     for (rule, messages) in cases {
         let rules: Vec<&str> =
-            request(&messages).violations().iter().map(|violation| violation.rule).collect();
+            request(&messages).violations().iter().map(|violation| violation.rule.name).collect();
         assert_eq!(rules, [rule], "{messages}");
     }
 }

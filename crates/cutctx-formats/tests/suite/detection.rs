@@ -39,16 +39,16 @@ fn marks_decide_between_the_two_chat_formats() {
 fn refusals_say_what_the_file_looks_like() {
     let cases = [
         (
-            r#"{"sessionId":"s","projectHash":"h","messages":[]}"#,
-            "it looks like a Gemini CLI chat; not supported yet",
+            r#"{"role":"user","content_json":"[]","created_timestamp":1}"#,
+            "it looks like rows of Goose's database, with JSON inside of text; not supported yet",
         ),
         (
             r#"{"record_version":1,"plan":"{}"}"#,
             "it looks like CutCtx's own plan record, which is no session",
         ),
         (
-            "{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n{\"timestamp\":\"t\",\"type\":\"x\",\"payload\":{}}",
-            "a Codex CLI rollout",
+            r#"{"messages_display":"user: a","reward":1}"#,
+            "it looks like tau-bench conversations printed as text; not supported yet",
         ),
     ];
     for (text, wanted) in cases {
@@ -63,10 +63,7 @@ fn several_conversations_are_counted_and_refused() {
     let line = r#"{"messages":[{"role":"user","content":"a"}]}"#;
     for text in [format!("{line}\n{line}\n{line}"), format!("[{line},{line},{line}]")] {
         let error = detected(&text).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "line 1: the file holds 3 conversations; choose one of them"
-        );
+        assert_eq!(error.to_string(), "line 1: the file holds 3 conversations; choose one of them");
     }
 }
 

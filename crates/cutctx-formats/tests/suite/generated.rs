@@ -144,7 +144,17 @@ mod anthropic {
             }
             messages.push(json!({"role": "user", "content": blocks}));
         }
+        keep_four_marks(&mut messages);
         messages
+    }
+
+    /// A request may have four cache marks.
+    fn keep_four_marks(messages: &mut [Value]) {
+        let blocks = messages.iter_mut().filter_map(|message| message["content"].as_array_mut()).flatten();
+        let marked = blocks.filter(|block| block.get("cache_control").is_some());
+        for block in marked.skip(4) {
+            block.as_object_mut().unwrap().remove("cache_control");
+        }
     }
 }
 

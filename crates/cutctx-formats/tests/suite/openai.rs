@@ -66,10 +66,10 @@ fn calls_in_flight_are_pinned_and_calls_left_behind_are_not() {
         "a person's first and newest words stay, too"
     );
     let rules: Vec<_> =
-        session.violations().iter().map(|violation| (violation.rule, violation.record)).collect();
+        session.violations().iter().map(|violation| (violation.rule.name, violation.record)).collect();
     assert_eq!(
         rules,
-        [("unanswered_call", 1), ("unanswered_call", 3), ("orphan_result", 5), ("unanswered_call", 4)]
+        [("unanswered_call", 1), ("unanswered_call", 3), ("unanswered_call", 4), ("orphan_result", 5)]
     );
 }
 

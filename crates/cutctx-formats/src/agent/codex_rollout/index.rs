@@ -7,7 +7,8 @@ use cutctx_messages::Origin;
 
 use crate::document::Document;
 use crate::error::FormatError;
-use crate::provider::{ItemKind, item_kind, origin_of};
+use crate::injected::origin_of;
+use crate::provider::{ItemKind, item_kind};
 use crate::raw::{Line, Node, Object, Span};
 use crate::usage::Usage;
 
@@ -60,11 +61,15 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn new(document: &Document<'_>) -> Result<Self, FormatError> {
-        let mut index =
-            Self {
-                records: Vec::new(), live: Vec::new(), start: Start::File, prompt: None, settled: 0,
-                counted: 0, count: Span::default(),
-            };
+        let mut index = Self {
+            records: Vec::new(),
+            live: Vec::new(),
+            start: Start::File,
+            prompt: None,
+            settled: 0,
+            counted: 0,
+            count: Span::default(),
+        };
         for line in document.lines().filter(|line| !line.is_filler()) {
             let nested = line.object_with_inner(r#""payload""#);
             let nested = nested.map_err(|error| FormatError::syntax(error, document.text()))?;

@@ -38,10 +38,15 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     push_prompt(&index, text, &mut builder)?;
     if matches!(index.start, Start::Summary) {
         builder.start_at(0);
+        let first = index.records.first().map(|record| record.span).unwrap_or_default();
+        builder.mark_at(first, Some(list.unit(0)));
         push_summary(&index, list, text, &mut builder)?;
     }
-    let mut gatherer = Gatherer::new(builder, NAME, text);
     let reader = Reader::new(&index, list, text);
+    if let Start::History(history, ..) = index.start {
+        builder.mark_at(history, reader.summary(&index).map(|place| list.unit(place)));
+    }
+    let mut gatherer = Gatherer::new(builder, NAME, text);
     let summarized = usize::from(matches!(index.start, Start::Summary));
     for place in index.live.iter().copied().filter(|place| *place >= summarized) {
         if let Some(record) = index.records.get(place) {
@@ -57,9 +62,10 @@ fn string_at(span: Span, text: &str) -> Option<Cow<'_, str>> {
 }
 
 fn push_prompt(index: &Index, text: &str, builder: &mut LayoutBuilder<'_>) -> Result<(), FormatError> {
-    let Some(prompt) = index.prompt.and_then(|prompt| string_at(prompt, text)) else { return Ok(()) };
+    let prompt = index.prompt.and_then(|place| Some((string_at(place, text)?, place)));
+    let Some((prompt, place)) = prompt else { return Ok(()) };
     let message = MessageView::new(Role::System, vec![PartView::Text(prompt)]).with_id("instructions");
-    Ok(builder.push(Draft::fixed(message))?)
+    Ok(builder.push(Draft::fixed_at(message, place))?)
 }
 
 /// The summary that a compaction left as a text: when it goes it becomes an empty one.
@@ -110,6 +116,13 @@ impl<'a> Reader<'a> {
         item.origin = self.is_summary(&object, place).then_some(Origin::Harness);
         let pushed = gatherer.push(&item);
         if let Err(FormatError::Record { .. }) = pushed { Ok(()) } else { pushed }
+    }
+
+    /// The message of the history that a compaction left in which it shows its summary.
+    fn summary(&self, index: &Index) -> Option<usize> {
+        let items = index.records.iter().take(self.history).map(|record| record.item);
+        let objects = items.map(|item| Object::parse(item.of(self.text), item.start).ok());
+        objects.enumerate().find_map(|(place, item)| self.is_summary(&item?, place).then_some(place))
     }
 
     /// Whether a message is a summary: one of ours, or the one that a compaction shows as its own.

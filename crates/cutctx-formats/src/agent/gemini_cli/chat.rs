@@ -10,12 +10,6 @@ use cutctx_types::{Role, Transcript, TurnError};
 
 use super::NAME;
 use super::lines::{Conversation, Message, conversation};
-use crate::agent::blocks::call_at;
-use crate::agent::fresh_id::{Stamps, uuid};
-use crate::agent::gemini_parts::{Parts, medium_of, said_by};
-use crate::agent::made_ids::MadeIds;
-use crate::agent::records::{Records, array_in, object_in, records};
-use crate::agent::split_result::SplitResult;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
@@ -23,6 +17,9 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Draft, Edited, Frame, LayoutBuilder, Place, Spelling, Unit};
 use crate::raw::{Node, Object, Span, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{
+    MadeIds, Parts, Records, Said, Stamps, array_in, call_at, medium_of, object_in, records, said_by, uuid,
+};
 use crate::usage::Usage;
 use crate::view::View;
 
@@ -32,7 +29,7 @@ const STAMPS: (&str, &str) = ("id", "timestamp");
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let Records { places, objects } = records(document)?;
     let builder = LayoutBuilder::new(NAME, request);
-    let mut chat = Chat { builder, ids: MadeIds::default(), split: Vec::new() };
+    let mut chat = Chat { builder, ids: MadeIds::default() };
     let text = document.text();
     let (stamps, older) = match conversation(&objects) {
         Conversation::Listed(list) => (chat.listed(list, text)?, Vec::new()),
@@ -42,7 +39,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
             (stamps, chat.lines(&messages, &places, &objects)?)
         }
     };
-    let spelling = Chats { stamps, older, split: chat.split };
+    let spelling = Chats { stamps, older };
     let (mapped, layout) = chat.builder.finish();
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(spelling)))
 }
@@ -50,7 +47,6 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
 struct Chat<'r> {
     builder: LayoutBuilder<'r>,
     ids: MadeIds,
-    split: Vec<SplitResult>,
 }
 
 impl Chat<'_> {
@@ -94,7 +90,7 @@ impl Chat<'_> {
     }
 
     fn content<'a>(&mut self, message: &Object<'a>, unit: Unit, role: Role) -> Draft<'a> {
-        let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids, split: &mut self.split };
+        let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids };
         let mut draft = parts.draft(role, message.get("content"), unit, Some(r#""""#));
         if let Some(id) = message.string("id").filter(|id| !id.is_empty()) {
             draft.message = draft.message.with_id(id.as_ref());
@@ -157,9 +153,8 @@ impl Chat<'_> {
     ) -> Result<(), TurnError> {
         let mut draft = Draft::new(Role::Tool, record);
         for (call, id, unit) in answers {
-            let turn = self.builder.turn_count().saturating_add(draft.message.parts.len());
             let Some(held) = call.get("result").filter(|held| !held.is_null()) else { continue };
-            let (parts, place) = self.result(held, unit, turn);
+            let (parts, place) = self.result(held, unit);
             let failed = ["error", "cancelled"].iter().any(|status| is_status(&call, status));
             let result = ResultView::with_parts(id, parts).with_name(call.owned("name")).with_error(failed);
             draft.add(PartView::ToolResult(result), place);
@@ -168,7 +163,7 @@ impl Chat<'_> {
     }
 
     /// A text, a response, or a list of a response and media.
-    fn result<'a>(&mut self, held: Node<'a>, unit: Unit, turn: usize) -> (Vec<PartView<'a>>, Place) {
+    fn result<'a>(&mut self, held: Node<'a>, unit: Unit) -> (Vec<PartView<'a>>, Place) {
         if let Some(text) = held.string() {
             return (alloc::vec![PartView::Text(text)], Place::result(unit, held.span(), Frame::BARE));
         }
@@ -176,22 +171,23 @@ impl Chat<'_> {
         let first = elements.first().and_then(|first| first.object().ok().flatten());
         let response = first.and_then(|first| object_in(&first, "functionResponse"));
         let Some(response) = response else {
-            return (elements.into_iter().map(medium).collect(), Place::silent_result(unit));
+            let place =
+                Place::result(unit, held.span(), Frame::BARE).made_of(held.span(), Frame::TEXT_MEMBER);
+            return (elements.into_iter().map(medium).collect(), place);
         };
         if elements.len() == 1 {
-            let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids, split: &mut self.split };
-            let (part, place) = parts.response(&response, Cow::Borrowed(""), unit, turn);
+            let mut parts = Parts { builder: &mut self.builder, ids: &mut self.ids };
+            let (part, place) = parts.response(&response, Cow::Borrowed(""), unit);
             let PartView::ToolResult(result) = part else { return (Vec::new(), place) };
             return (result.parts, place);
         }
-        let (text, place, _) = said_by(&response);
+        let Said { text, place: (span, frame), .. } = said_by(&response);
         let mut parts: Vec<PartView<'a>> = text.into_iter().map(PartView::Text).collect();
-        if let Some(text) = place {
-            let list = (held.span(), elements.iter().map(Node::span).collect(), 1);
-            self.split.push(SplitResult { turn, text, list });
-        }
+        let spans = elements.iter().map(Node::span).collect();
+        let list = self.builder.list_in(unit, Container::Array(held.span()), spans, None);
+        let place = Place::result(unit, span, frame).with_media(list, 1, parts.len());
         parts.extend(elements.into_iter().skip(1).map(medium));
-        (parts, place.map_or(Place::silent_result(unit), |(span, frame)| Place::result(unit, span, frame)))
+        (parts, place)
     }
 }
 
@@ -218,7 +214,6 @@ struct Chats {
     stamps: Stamps,
     /// For each message on lines: its older lines.
     older: Vec<Vec<Span>>,
-    split: Vec<SplitResult>,
 }
 
 impl Spelling for Chats {
@@ -231,10 +226,7 @@ impl Spelling for Chats {
         [r#"{"id":"#, &id, &time, r#","type":""#, kind, r#"","content":"#, &quoted(text), more, "}"].concat()
     }
 
-    fn finish(&self, edited: &mut Edited, view: &View<'_>) -> Result<(), FormatError> {
-        for split in &self.split {
-            split.finish(edited, view);
-        }
+    fn finish(&self, edited: &mut Edited, _view: &View<'_>) -> Result<(), FormatError> {
         self.remove_older(edited);
         Ok(())
     }

@@ -7,10 +7,6 @@ use cutctx_messages::{PartView, ResultView};
 use cutctx_types::{Role, Transcript, TurnError};
 
 use super::NAME;
-use crate::agent::blocks::{call_at, result_content};
-use crate::agent::fresh_id::Stamps;
-use crate::agent::made_ids::MadeIds;
-use crate::agent::records::{Records, object_in, records};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
@@ -18,6 +14,7 @@ use crate::layout::Spelling;
 use crate::layout::{Adding, Container, Draft, LayoutBuilder, List, Place};
 use crate::raw::{Object, quoted};
 use crate::request::ReadRequest;
+use crate::shapes::{MadeIds, Records, Stamps, call_at, object_in, records, result_content};
 use crate::view::View;
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {

@@ -1,10 +1,10 @@
 //! Which lines make up the context, as the tool replays them.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::agent::records::object_in;
 use crate::raw::Object;
+use crate::shapes::object_in;
 
 /// A message of the context.
 #[derive(Debug, Clone)]
@@ -15,7 +15,8 @@ pub(super) struct Item {
     pub(super) parts: Vec<usize>,
     /// The line that ends a step.
     pub(super) end: Option<usize>,
-    /// Whether an earlier compaction keeps it.
+    /// Whether it is pinned: an earlier compaction keeps it, messages wait for it behind what came later, or it is the
+    /// result of a call that was compacted away, without which the call would stay open.
     pub(super) kept: bool,
 }
 
@@ -38,8 +39,8 @@ pub(super) struct History<'a> {
     context: Vec<usize>,
     /// The item of each open step.
     steps: BTreeMap<&'a str, usize>,
-    /// Calls without a result yet; messages wait for them.
-    open: BTreeSet<&'a str>,
+    /// Calls without a result yet, and the steps that made them where these are context; messages wait for them.
+    open: BTreeMap<&'a str, Option<usize>>,
     waiting: Vec<usize>,
 }
 
@@ -89,6 +90,7 @@ impl<'a> History<'a> {
             Some("step.begin") => {
                 let item = self.add(ItemKind::Step, record);
                 self.steps.insert(text("uuid"), item);
+                self.pass_waiting();
                 self.context.push(item);
             }
             Some("step.end") => {
@@ -98,15 +100,20 @@ impl<'a> History<'a> {
                 }
                 self.flush();
             }
-            Some("content.part") => self.part(text("stepUuid"), record),
-            Some("tool.call") => {
-                self.open.insert(text("toolCallId"));
+            Some("content.part") => {
                 self.part(text("stepUuid"), record);
+            }
+            Some("tool.call") => {
+                let step = self.part(text("stepUuid"), record);
+                self.open.insert(text("toolCallId"), Some(step));
             }
             Some("tool.result") => {
                 let item = self.add(ItemKind::Result, record);
                 self.context.push(item);
-                self.open.remove(text("toolCallId"));
+                let step = self.open.remove(text("toolCallId"));
+                if let Some(item) = self.items.get_mut(item).filter(|_| step == Some(None)) {
+                    item.kept = true;
+                }
                 self.flush();
             }
             _ => {}
@@ -114,15 +121,30 @@ impl<'a> History<'a> {
     }
 
     /// A part of a step; a step that begins nowhere begins with its first part.
-    fn part(&mut self, step: &'a str, record: usize) {
+    fn part(&mut self, step: &'a str, record: usize) -> usize {
         let item = self.steps.get(step).copied().unwrap_or_else(|| {
             let item = self.add(ItemKind::Step, record);
             self.steps.insert(step, item);
+            self.pass_waiting();
             self.context.push(item);
             item
         });
         if let Some(item) = self.items.get_mut(item) {
             item.parts.push(record);
+        }
+        item
+    }
+
+    /// Something comes before messages that wait: the steps that they wait for stay, because without them the messages
+    /// would come first.
+    fn pass_waiting(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        for step in self.open.values().flatten() {
+            if let Some(item) = self.items.get_mut(*step) {
+                item.kept = true;
+            }
         }
     }
 
@@ -156,6 +178,7 @@ impl<'a> History<'a> {
     fn compact(&mut self, line: &Object<'a>, record: usize) {
         let number = |key: &str| line.get(key).and_then(|count| usize::try_from(count.unsigned()?).ok());
         self.steps.clear();
+        self.open.values_mut().for_each(|step| *step = None);
         let summary = self.add(ItemKind::Summary, record);
         let Some(kept) = number("keptUserMessageCount") else {
             let counted = number("compactedCount").unwrap_or(self.context.len()).min(self.context.len());

@@ -8,10 +8,7 @@ use cutctx_types::{Role, Transcript, TurnError};
 use super::NAME;
 use super::history::{History, Item, ItemKind};
 use super::write::{Log, Step};
-use crate::agent::blocks::{Blocks, call_at, result_content};
 use crate::agent::earlier_summary::EarlierSummary;
-use crate::agent::made_ids::MadeIds;
-use crate::agent::records::{Records, array_in, object_in, records};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
@@ -19,6 +16,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Adding, Container, Draft, LayoutBuilder, List, Place, Unit};
 use crate::raw::{Node, Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Records, array_in, call_at, object_in, records, result_content};
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let Records { places, objects } = records(document)?;
@@ -54,11 +52,15 @@ impl<'a> Reader<'_, 'a, '_> {
     fn system_prompt(&mut self) -> Result<(), TurnError> {
         let config =
             |line: &&Object<'a>| line.get("type").is_some_and(|kind| kind.is_string("config.update"));
-        let mut prompts =
-            self.objects.iter().rev().filter(config).filter_map(|line| line.string("systemPrompt"));
-        let Some(prompt) = prompts.next().filter(|prompt| !prompt.is_empty()) else { return Ok(()) };
+        let mut prompts = self.objects.iter().rev().filter(config).filter_map(|line| {
+            let prompt = line.get("systemPrompt")?;
+            Some((prompt.string()?, prompt.span()))
+        });
+        let Some((prompt, place)) = prompts.next().filter(|(prompt, _)| !prompt.is_empty()) else {
+            return Ok(());
+        };
         let parts = alloc::vec![PartView::Text(prompt)];
-        self.builder.push(Draft::fixed(MessageView::new(Role::System, parts)))
+        self.builder.push(Draft::fixed_at(MessageView::new(Role::System, parts), place))
     }
 
     fn item(&mut self, item: &Item) -> Result<(), TurnError> {
@@ -68,7 +70,7 @@ impl<'a> Reader<'_, 'a, '_> {
         match item.kind {
             ItemKind::Prompt | ItemKind::Message => self.message(line, item, unit),
             ItemKind::Step => self.step(item),
-            ItemKind::Result => self.result(line, unit),
+            ItemKind::Result => self.result(line, item.kept, unit),
             ItemKind::Summary => self.summary(line, unit),
         }
     }
@@ -126,6 +128,7 @@ impl<'a> Reader<'_, 'a, '_> {
         let list =
             if begins { Some(self.builder.list_in(begin, Container::Lines, spans, None)) } else { None };
         let mut draft = Draft::new(Role::Assistant, begin);
+        draft.message.pinned = item.kept;
         if let Some(list) = list {
             draft = draft.adding(Adding::Said(list));
         }
@@ -154,19 +157,20 @@ impl<'a> Reader<'_, 'a, '_> {
         Some(Blocks { builder: &mut self.builder, ids: &mut self.ids }.block(part, unit))
     }
 
-    fn result(&mut self, line: &Object<'a>, unit: Unit) -> Result<(), TurnError> {
+    fn result(&mut self, line: &Object<'a>, pinned: bool, unit: Unit) -> Result<(), TurnError> {
         let event = object_in(line, "event").unwrap_or_default();
         let result = object_in(&event, "result").unwrap_or_default();
         let id = self.ids.result(event.string("toolCallId"), None);
         let (parts, place) = result_content(result.get("output"), unit);
         let failed = result.get("isError").is_some_and(|flag| flag.is_true());
         let mut draft = Draft::new(Role::Tool, unit);
+        draft.message.pinned = pinned;
         draft.add(PartView::ToolResult(ResultView::with_parts(id, parts).with_error(failed)), place);
         self.builder.push(draft)
     }
 
     fn summary(&mut self, line: &Object<'a>, unit: Unit) -> Result<(), TurnError> {
-        self.builder.anchor(unit);
+        self.builder.mark(unit);
         let text = ["contextSummary", "summary"].iter().find_map(|key| line.get(key));
         let said = text.and_then(|text| Some((text.string()?, text.span())));
         let Some((said, text)) = said.filter(|(said, _)| !said.is_empty()) else { return Ok(()) };

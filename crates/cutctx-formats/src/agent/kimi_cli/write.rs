@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 
 use super::history::Item;
 use crate::agent::earlier_summary::EarlierSummary;
-use crate::agent::fresh_id::{fresh_id, uuid};
 use crate::error::FormatError;
 use crate::layout::{Edited, Frame, Spelling};
 use crate::raw::{Node, Object, Span, quoted};
+use crate::shapes::{fresh_id, uuid};
 use crate::view::View;
 
 /// What is needed to write a log back.

@@ -7,13 +7,13 @@ use cutctx_types::Transcript;
 use super::NAME;
 use super::message::{Message, Reader, start};
 use super::write::Sessions;
-use crate::agent::records::{array_in, object_in};
 use crate::document::{Document, Shape};
 use crate::error::FormatError;
 use crate::format::Reading;
 use crate::layout::{Container, LayoutBuilder};
 use crate::raw::{Node, Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::{array_in, object_in};
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let Shape::Object(object) = document.shape() else {
@@ -36,7 +36,9 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
         let parts = nodes.get(index).and_then(|node| node.object().ok()?).and_then(|node| node.get("parts"));
         let parts = parts.map(|parts| parts.span()).unwrap_or_default();
         let list = reader.builder.list_in(unit, Container::Array(parts), spans, None);
-        if start.marks.contains(&index) {
+        if start.marks.last() == Some(&index) {
+            reader.builder.mark(unit);
+        } else if start.marks.contains(&index) {
             reader.builder.anchor(unit);
         }
         reader.counts = start.counts(index);

@@ -8,12 +8,9 @@ use cutctx_messages::{CallView, Media, MediaKind, Origin, PartView, ResultView};
 use cutctx_types::{Role, TurnError};
 
 use super::write::{Cleared, MessagePlace, Sessions};
-use crate::agent::blocks::{call_at, with_source};
-use crate::agent::made_ids::MadeIds;
-use crate::agent::records::{array_in, object_in};
-use crate::agent::split_result::SplitResult;
-use crate::layout::{Adding, Draft, Frame, LayoutBuilder, List, Place, Unit};
+use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
 use crate::raw::{Node, Object, Span};
+use crate::shapes::{MadeIds, array_in, call_at, object_in, with_source};
 use crate::usage::Usage;
 
 /// What the model sees in the place of an output that opencode has cleared.
@@ -239,9 +236,9 @@ impl<'r> Reader<'r> {
         }
         let list = state.get("attachments").map(|list| list.span()).unwrap_or_default();
         let elements = attachments.iter().map(Node::span).collect();
-        let text = (output.span(), Frame::BARE);
-        self.sessions.split.push(SplitResult { turn, text, list: (list, elements, 0) });
-        let files = attachments.iter().filter_map(|file| file.object().ok()?);
+        let list = self.builder.list_in(unit, Container::Array(list), elements, None);
+        let place = place.with_media(list, 0, parts.len());
+        let files = attachments.iter().map(|file| file.object().ok().flatten().unwrap_or_default());
         parts.extend(files.map(|file| PartView::Media(file_medium(&file))));
         Some((parts, place, failed))
     }

@@ -7,13 +7,13 @@ use cutctx_types::Transcript;
 use super::NAME;
 use super::message::{Message, Reader};
 use super::write::{Form, MessagePlace, Sessions};
-use crate::agent::records::{Records, object_in, records};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
 use crate::layout::{Container, LayoutBuilder};
 use crate::raw::{Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::{Records, object_in, records};
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let Records { places, objects } = records(document)?;

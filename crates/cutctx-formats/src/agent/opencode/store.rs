@@ -8,13 +8,13 @@ use cutctx_types::Transcript;
 use super::NAME;
 use super::message::{Message, Reader, start};
 use super::write::{Form, Sessions};
-use crate::agent::records::{Records, records};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
 use crate::layout::{Container, LayoutBuilder};
 use crate::raw::Span;
 use crate::request::ReadRequest;
+use crate::shapes::{Records, records};
 
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
     let records = records(document)?;
@@ -34,7 +34,9 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     for (index, stored) in found.iter().enumerate() {
         let unit = spine.unit(index);
         let list = reader.builder.list_in(unit, Container::Lines, stored.parts.clone(), None);
-        if start.marks.contains(&index) {
+        if start.marks.last() == Some(&index) {
+            reader.builder.mark(unit);
+        } else if start.marks.contains(&index) {
             reader.builder.anchor(unit);
         }
         reader.counts = start.counts(index);

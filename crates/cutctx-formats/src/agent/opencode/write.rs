@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 
 use cutctx_exec::Fate;
 
-use crate::agent::split_result::SplitResult;
 use crate::error::FormatError;
 use crate::layout::{Edited, Spelling};
 use crate::raw::{Span, quoted};
@@ -19,7 +18,6 @@ pub(super) struct Sessions {
     pub(super) messages: Vec<MessagePlace>,
     /// The first turn of each message.
     pub(super) turns: Vec<(usize, usize)>,
-    pub(super) split: Vec<SplitResult>,
     pub(super) cleared: Vec<Cleared>,
     /// For each message the records that go with it and are no context.
     pub(super) ballast: Vec<Vec<Span>>,
@@ -76,9 +74,6 @@ impl Spelling for Sessions {
 
     fn finish(&self, edited: &mut Edited, view: &View<'_>) -> Result<(), FormatError> {
         self.spell_summaries(edited, view);
-        for split in &self.split {
-            split.finish(edited, view);
-        }
         for cleared in &self.cleared {
             cleared.finish(edited, view);
         }

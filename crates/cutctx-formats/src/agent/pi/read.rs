@@ -6,11 +6,8 @@ use cutctx_messages::{Origin, PartView, ResultView};
 use cutctx_types::{Role, Transcript, TurnError};
 
 use super::{Compaction, Entries, NAME};
-use crate::agent::blocks::{Blocks, result_content};
 use crate::agent::earlier_summary::EarlierSummary;
-use crate::agent::made_ids::MadeIds;
 use crate::agent::parent_links::ParentLinks;
-use crate::agent::records::{Records, array_in, object_in, records};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Reading;
@@ -18,6 +15,7 @@ use crate::injected::origin_of_message;
 use crate::layout::{Container, Draft, LayoutBuilder, List, Place};
 use crate::raw::Object;
 use crate::request::ReadRequest;
+use crate::shapes::{Blocks, MadeIds, Records, array_in, object_in, records, result_content};
 use crate::usage::Usage;
 
 /// The keys of the links.
@@ -124,7 +122,7 @@ impl Reader<'_, '_, '_> {
 
     fn summary(&mut self, compaction: &Compaction) -> Result<Option<EarlierSummary>, TurnError> {
         let unit = self.list.unit(compaction.record);
-        self.builder.anchor(unit);
+        self.builder.mark(unit);
         let Some(entry) = self.objects.get(compaction.record) else { return Ok(None) };
         let said = entry.get("summary").and_then(|text| Some((text.string()?, text.span())));
         let Some((said, text)) = said.filter(|(said, _)| !said.is_empty()) else { return Ok(None) };

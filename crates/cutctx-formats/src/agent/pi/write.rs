@@ -3,11 +3,10 @@
 use alloc::string::{String, ToString};
 
 use super::{Compaction, Entries};
-use crate::agent::fresh_id::{fresh_id, short};
-use crate::agent::records::object_in;
 use crate::error::FormatError;
 use crate::layout::{Edited, Spelling};
 use crate::raw::{Object, quoted};
+use crate::shapes::{fresh_id, object_in, short};
 use crate::view::View;
 
 /// How many entries are searched for the time of a message.

@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 
-use crate::agent::{array_in, object_in};
 use crate::raw::{Node, Object};
+use crate::shapes::{array_in, object_in};
 
 /// The fields of an action that say what is done, most telling first.
 const DEEDS: [&str; 9] =

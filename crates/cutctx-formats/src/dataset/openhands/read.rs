@@ -12,7 +12,6 @@ use super::copies::{Repeated, What};
 use super::event::{Kind, Response, deed, field, number};
 use super::write::{Events, Form};
 use super::{Log, NAME};
-use crate::agent::{MadeIds, array_in, object_in, with_source};
 use crate::dataset::chat::{Chat, Found, finished};
 use crate::document::Document;
 use crate::error::FormatError;
@@ -20,6 +19,7 @@ use crate::format::Reading;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
 use crate::raw::{Member, Node, Object, Span};
 use crate::request::ReadRequest;
+use crate::shapes::{MadeIds, array_in, object_in, with_source};
 
 /// An action without a thought gets one.
 const THOUGHT: Frame = Frame { before: r#""thought":"#, after: "" };
@@ -146,7 +146,7 @@ impl<'r> Reader<'r> {
 
     /// The summary of what was forgotten. Its event marks what is forgotten and stays.
     fn summary(&mut self, event: &Object<'_>, unit: Unit) -> Result<(), FormatError> {
-        self.chat.builder.anchor(unit);
+        self.chat.builder.mark(unit);
         let summary = field(event, "summary");
         match summary.filter(|summary| summary.string().is_some_and(|text| !text.is_empty())) {
             Some(summary) => self.say(Role::User, Origin::Harness, Some(summary), unit),

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use super::copies::Repeated;
 use super::event::is_logged;
-use crate::agent::fresh_id;
 use crate::error::FormatError;
 use crate::layout::{Edited, Spelling};
 use crate::raw::{Object, Span, quoted};
+use crate::shapes::fresh_id;
 use crate::view::View;
 
 /// How a log spells its events.

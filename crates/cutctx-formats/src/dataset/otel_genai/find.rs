@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use super::parts::Form;
-use crate::agent::{array_in, object_in};
 use crate::dataset::chat::{Found, values};
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::raw::{Kind, Node, Object};
+use crate::shapes::{array_in, object_in};
 
 /// The attributes that tell messages.
 const MESSAGES: [(&str, Form); 2] =

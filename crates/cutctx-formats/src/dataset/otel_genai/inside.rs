@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use super::parts::Dialogue;
 use super::{NAME, Read};
@@ -13,6 +14,7 @@ use crate::layout::{LayoutBuilder, LayoutLens};
 use crate::raw::{Node, Span, Splices, quoted};
 use crate::request::ReadRequest;
 use crate::source::Source;
+use crate::standing::Standing;
 use crate::view::View;
 
 /// The way back into a text inside of a file.
@@ -33,6 +35,10 @@ impl Lens for Inside {
             splices.replace(self.place, quoted(&inner.apply(self.text.text())?));
         }
         Ok(splices)
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        alloc::vec![Standing::whole(self.place)]
     }
 }
 

@@ -8,11 +8,11 @@ use cutctx_types::Role;
 
 use super::find::{attribute, speaker};
 use super::say_system;
-use crate::agent::{call_at, medium, object_in, result_content};
 use crate::dataset::chat::{Chat, Fault, Found, Records, first_of, role_of};
 use crate::error::RecordFault;
 use crate::layout::{Adding, Container, Draft, Frame, Place, Unit};
 use crate::raw::{Node, Object, compact};
+use crate::shapes::{call_at, medium, object_in, result_content};
 
 /// How messages are spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,18 +9,42 @@ use cutctx_types::Role;
 use super::blocks::{Placed, call_at, with_source};
 use super::made_ids::MadeIds;
 use super::records::{array_in, object_in};
-use super::split_result::SplitResult;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
 use crate::raw::{Node, Object, Span, compact};
+use crate::source::Worth;
 
 /// A response that is no text becomes one with an output.
 const OUTPUT: Frame = Frame { before: r#"{"output":"#, after: "}" };
+
+/// A response that is missing comes with an output.
+const NEW_MEMBER: Frame = Frame { before: r#","response":{"output":"#, after: "}" };
+/// The same where there is nothing else.
+const NEW_OBJECT: Frame = Frame { before: r#"{"response":{"output":"#, after: "}}" };
+
+/// What of parts [`Parts`] reads.
+pub(crate) const WORTH: Worth = Worth::Blocks(&[
+    ("text", Worth::Said),
+    ("functionCall", CALL),
+    ("function_call", CALL),
+    ("functionResponse", RESPONSE),
+    ("function_response", RESPONSE),
+    ("inlineData", Worth::Data),
+    ("inline_data", Worth::Data),
+    ("thoughtSignature", Worth::Text),
+    ("thought_signature", Worth::Text),
+]);
+
+const CALL: Worth = Worth::All(&[("args", Worth::Arguments)]);
+
+const RESPONSE: Worth = Worth::All(&[
+    ("response", Worth::Single(&["output", "result", "error"])),
+    ("parts", Worth::Blocks(&[("inlineData", Worth::Data), ("inline_data", Worth::Data)])),
+]);
 
 /// Reads contents into drafts.
 pub(crate) struct Parts<'b, 'r> {
     pub(crate) builder: &'b mut LayoutBuilder<'r>,
     pub(crate) ids: &'b mut MadeIds,
-    pub(crate) split: &'b mut Vec<SplitResult>,
 }
 
 impl Parts<'_, '_> {
@@ -39,13 +63,8 @@ impl Parts<'_, '_> {
         let spans = parts.iter().map(Node::span).collect();
         let list = self.builder.list_in(record, Container::Array(content.span()), spans, empty);
         let mut draft = draft.adding(Adding::Element(list, Frame::TEXT_MEMBER));
-        let (mut turns, mut gathers) = (0_usize, false);
         for (index, node) in parts.into_iter().enumerate() {
-            let turn = self.builder.turn_count().saturating_add(turns);
-            let (part, place) = self.part(node, list.unit(index), turn);
-            let is_result = matches!(part, PartView::ToolResult(_));
-            turns = turns.saturating_add(usize::from(is_result || !gathers));
-            gathers |= !is_result;
+            let (part, place) = self.part(node, list.unit(index));
             draft.add(part, place);
         }
         draft
@@ -63,14 +82,14 @@ impl Parts<'_, '_> {
         }
         let mut draft = draft.adding(Adding::Value(content.span(), Frame::TEXT_MEMBER));
         if content.object().is_ok_and(|object| object.is_some()) {
-            let (part, place) = self.part(content, record, self.builder.turn_count());
+            let (part, place) = self.part(content, record);
             draft.add(part, place.blanked(content.span(), r#"{"text":""}"#));
         }
         draft
     }
 
-    /// One part; `turn` is the turn that it becomes when it is a result.
-    fn part<'a>(&mut self, node: Node<'a>, unit: Unit, turn: usize) -> Placed<'a> {
+    /// One part.
+    fn part<'a>(&mut self, node: Node<'a>, unit: Unit) -> Placed<'a> {
         if let Some(text) = node.string() {
             return (PartView::Text(text), Place::text(unit, node.span()));
         }
@@ -82,53 +101,60 @@ impl Parts<'_, '_> {
         }
         if let Some(response) = either(&part, "functionResponse", "function_response") {
             let id = self.ids.result(response.string("id"), response.string("name").as_deref());
-            return self.response(&response, id, unit, turn);
+            return self.response(&response, id, unit);
         }
         text_or_medium(&part, node, unit)
     }
 
     /// The response to a call.
-    pub(crate) fn response<'a>(
-        &mut self,
-        response: &Object<'a>,
-        id: Cow<'a, str>,
-        unit: Unit,
-        turn: usize,
-    ) -> Placed<'a> {
-        let (text, place, failed) = said_by(response);
+    pub(crate) fn response<'a>(&mut self, response: &Object<'a>, id: Cow<'a, str>, unit: Unit) -> Placed<'a> {
+        let Said { text, place: (span, frame), failed } = said_by(response);
+        let mut place = Place::result(unit, span, frame);
         let mut parts: Vec<PartView<'a>> = text.into_iter().map(PartView::Text).collect();
         let media = array_in(response, "parts").unwrap_or_default();
-        let stands =
-            place.map_or(Place::silent_result(unit), |(span, frame)| Place::result(unit, span, frame));
-        if let Some(text) = place.filter(|_| !media.is_empty()) {
-            let list = response.get("parts").map(|list| list.span()).unwrap_or_default();
-            self.split.push(SplitResult {
-                turn,
-                text,
-                list: (list, media.iter().map(Node::span).collect(), 0),
-            });
+        if let Some(list) = response.get("parts").filter(|_| !media.is_empty()) {
+            let spans = media.iter().map(Node::span).collect();
+            let list = self.builder.list_in(unit, Container::Array(list.span()), spans, None);
+            place = place.with_media(list, 0, parts.len());
         }
         parts.extend(media.into_iter().map(|node| PartView::Media(medium_of(node))));
         let result = ResultView::with_parts(id, parts).with_name(response.owned("name")).with_error(failed);
-        (PartView::ToolResult(result), stands)
+        (PartView::ToolResult(result), place)
     }
 }
 
 /// What a response says, where, and whether it is an error.
-pub(crate) fn said_by<'a>(response: &Object<'a>) -> (Option<Cow<'a, str>>, Option<(Span, Frame)>, bool) {
-    let Some(value) = response.get("response") else { return (None, None, false) };
+pub(crate) struct Said<'a> {
+    pub(crate) text: Option<Cow<'a, str>>,
+    pub(crate) place: (Span, Frame),
+    pub(crate) failed: bool,
+}
+
+/// What a response says. One that says nothing yet takes a text as a new member.
+pub(crate) fn said_by<'a>(response: &Object<'a>) -> Said<'a> {
+    let Some(value) = response.get("response") else {
+        return Said { text: None, place: unsaid(response), failed: false };
+    };
     let object = value.object().ok().flatten().unwrap_or_default();
     let single = |key: &str| {
         let only = object.get(key).filter(|_| object.members().len() == 1)?;
         Some((only.string()?, only.span()))
     };
     if let Some((text, span)) = single("output").or_else(|| single("result")) {
-        return (Some(text), Some((span, Frame::BARE)), false);
+        return Said { text: Some(text), place: (span, Frame::BARE), failed: false };
     }
     if let Some((text, span)) = single("error") {
-        return (Some(text), Some((span, Frame::BARE)), true);
+        return Said { text: Some(text), place: (span, Frame::BARE), failed: true };
     }
-    (Some(Cow::Owned(compact(value.text()))), Some((value.span(), OUTPUT)), false)
+    Said { text: Some(Cow::Owned(compact(value.text()))), place: (value.span(), OUTPUT), failed: false }
+}
+
+/// The place for a response that is missing: behind the other members.
+fn unsaid(response: &Object<'_>) -> (Span, Frame) {
+    match response.members().last() {
+        Some(last) => (Span::at(last.value.end()), NEW_MEMBER),
+        None => (response.span(), NEW_OBJECT),
+    }
 }
 
 fn either<'a>(part: &Object<'a>, camel: &str, snake: &str) -> Option<Object<'a>> {

@@ -13,6 +13,42 @@ use super::made_ids::MadeIds;
 use super::records::object_in;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
 use crate::raw::{Node, Object, compact};
+use crate::source::{Worth, whole_length};
+
+/// What of contents [`Blocks`] reads.
+pub(crate) const WORTH: Worth = Worth::Blocks(BLOCK);
+
+/// What of a block.
+pub(crate) const BLOCK: &[(&str, Worth)] = &[
+    ("text", Worth::Said),
+    ("thinking", Worth::Text),
+    ("think", Worth::Text),
+    ("signature", Worth::Text),
+    ("thinkingSignature", Worth::Text),
+    ("textSignature", Worth::Text),
+    ("encrypted", Worth::Text),
+    ("data", Worth::Data),
+    ("source", Worth::Data),
+    ("image_url", Worth::Data),
+    ("imageUrl", Worth::Data),
+    ("url", Worth::Data),
+    ("input", Worth::Arguments),
+    ("arguments", Worth::Arguments),
+    ("args", Worth::Arguments),
+    ("content", RESULT),
+    ("output", RESULT),
+    ("result", RESULT),
+];
+
+/// What of a result [`result_content`] reads.
+pub(crate) const RESULT: Worth = Worth::Result(&[
+    ("text", Worth::Text),
+    ("data", Worth::Data),
+    ("source", Worth::Data),
+    ("image_url", Worth::Data),
+    ("imageUrl", Worth::Data),
+    ("url", Worth::Data),
+]);
 
 /// A list of one text block around a text.
 pub(crate) const TEXT_LIST: Frame = Frame { before: r#"[{"type":"text","text":"#, after: "}]" };
@@ -204,9 +240,12 @@ pub(crate) fn with_source<'a>(
     url: Option<Cow<'a, str>>,
 ) -> Media<'a> {
     match (data, url) {
-        (Some(data), _) => medium.with_base64_data(data),
+        (Some(data), _) => {
+            let length = whole_length(&data);
+            medium.with_base64_data(data).with_base64(length)
+        }
         (None, Some(url)) => match url.strip_prefix("data:").and_then(|rest| rest.split_once(',')) {
-            Some((_, data)) => medium.with_base64(data.len()),
+            Some((_, data)) => medium.with_base64(whole_length(data)),
             None => medium.with_url(url),
         },
         (None, None) => medium,
