@@ -109,7 +109,7 @@ pub use exchanges::Exchanges;
 pub use floor::{BudgetUnsatisfiable, Floor, LockedCosts};
 pub use plan::CompactionPlan;
 pub use policy::{CompactionPolicy, PolicyError};
-pub use record::{PlanRecord, RecordError, transcript_digest};
+pub use record::{PlanRecord, RecordError, Reserved, transcript_digest};
 pub use rejected::Rejected;
 pub use survey::Survey;
 pub use violation::{TrimFault, Violation};

@@ -33,8 +33,42 @@ pub struct PlanRecord {
     transcript: TranscriptMark,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pins: Vec<Arc<str>>,
+    #[serde(flatten)]
+    reserved: Reserved,
     plan: String,
     plan_hash: String,
+}
+
+/// What was taken off a model's window before the budget was made: the budget is what was left for the transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Reserved {
+    /// Tokens kept free for the model's answer.
+    #[serde(rename = "reserve_output", skip_serializing_if = "Option::is_none")]
+    pub output: Option<u64>,
+    /// Tokens of what every request has besides the transcript: a system prompt, the definitions of tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<u64>,
+}
+
+impl Reserved {
+    /// This much for the answer and this much besides, in tokens.
+    #[must_use]
+    pub const fn new(output: Option<u64>, overhead: Option<u64>) -> Self {
+        Self { output, overhead }
+    }
+
+    /// Whether nothing was said of either.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.output.is_none() && self.overhead.is_none()
+    }
+
+    /// All of it, in tokens; saturates.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.output.unwrap_or(0).saturating_add(self.overhead.unwrap_or(0))
+    }
 }
 
 impl fmt::Debug for PlanRecord {
@@ -72,6 +106,8 @@ struct WireRecord {
     transcript: TranscriptMark,
     #[serde(default)]
     pins: Vec<Arc<str>>,
+    reserve_output: Option<u64>,
+    overhead: Option<u64>,
     plan: String,
     plan_hash: String,
 }
@@ -92,6 +128,7 @@ impl PlanRecord {
             estimator: estimator.into(),
             transcript: TranscriptMark { turns: turns.len(), sha256: transcript_digest(turns).to_hex() },
             pins: Vec::new(),
+            reserved: Reserved::default(),
             plan: plan.canonical_json(),
             plan_hash: plan.plan_hash(),
         }
@@ -102,6 +139,13 @@ impl PlanRecord {
     #[must_use]
     pub fn with_pins(mut self, turn_ids: Vec<Arc<str>>) -> Self {
         self.pins = turn_ids;
+        self
+    }
+
+    /// The record with what was taken off a window before its budget was made.
+    #[must_use]
+    pub const fn with_reserved(mut self, reserved: Reserved) -> Self {
+        self.reserved = reserved;
         self
     }
 
@@ -123,6 +167,7 @@ impl PlanRecord {
             estimator: wire.estimator,
             transcript: wire.transcript,
             pins: wire.pins,
+            reserved: Reserved::new(wire.reserve_output, wire.overhead),
             plan: wire.plan,
             plan_hash: wire.plan_hash,
         })
@@ -132,6 +177,12 @@ impl PlanRecord {
     #[must_use]
     pub const fn budget(&self) -> &CompactionBudget {
         &self.budget
+    }
+
+    /// What was taken off a window before the budget was made.
+    #[must_use]
+    pub const fn reserved(&self) -> Reserved {
+        self.reserved
     }
 
     /// The policy as the application spelled it.

@@ -14,7 +14,7 @@ use crate::chain::BoxedPolicy;
 use crate::version::PolicyVersion;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use cutctx_types::InvalidValue;
+use cutctx_types::{InvalidValue, TokenEstimator};
 use serde::Serialize;
 
 /// The prompt id of a specification that names none: a five-part summary for an agent that goes on.
@@ -74,6 +74,9 @@ pub enum PolicySpec {
     Manual(ManualSpec),
 }
 
+/// What measures stubs where a specification does not say.
+type Measure<'m> = Option<&'m Arc<dyn TokenEstimator>>;
+
 impl PolicySpec {
     /// Dropping the oldest exchanges, with all settings at their defaults.
     #[must_use]
@@ -120,12 +123,26 @@ impl PolicySpec {
     ///
     /// [`InvalidValue`] for more than [`MOST_POLICIES`] policies, and for the first value that a constructor refuses.
     pub fn build(&self) -> Result<BoxedPolicy, InvalidValue> {
+        self.build_measured_by(None)
+    }
+
+    /// The policy that is specified, with this estimator for the stubs of those of version 2 that name none. Without
+    /// one they are measured at four characters a token.
+    ///
+    /// # Errors
+    ///
+    /// As [`PolicySpec::build`].
+    pub fn build_with(&self, estimator: &Arc<dyn TokenEstimator>) -> Result<BoxedPolicy, InvalidValue> {
+        self.build_measured_by(Some(estimator))
+    }
+
+    fn build_measured_by(&self, estimator: Measure<'_>) -> Result<BoxedPolicy, InvalidValue> {
         let policies = self.policies();
         if policies > MOST_POLICIES {
             let reason = "stands for more than 64 policies";
             return Err(InvalidValue::Setting { setting: "members", value: Some(policies.into()), reason });
         }
-        self.build_within(PolicyVersion::default())
+        self.build_within(PolicyVersion::default(), estimator)
     }
 
     /// How many policies there are, chains and their members together.
@@ -142,13 +159,17 @@ impl PolicySpec {
     }
 
     /// The policy as a member of a chain of this version.
-    fn build_within(&self, inherited: PolicyVersion) -> Result<BoxedPolicy, InvalidValue> {
+    fn build_within(
+        &self,
+        inherited: PolicyVersion,
+        measure: Measure<'_>,
+    ) -> Result<BoxedPolicy, InvalidValue> {
         Ok(match self {
             Self::DropOldest(spec) => Box::new(spec.build(inherited)?),
-            Self::Masking(spec) => Box::new(spec.build(inherited)?),
+            Self::Masking(spec) => Box::new(spec.build(inherited, measure)?),
             Self::Summarizing(spec) => Box::new(spec.build(inherited)?),
-            Self::DefaultChain(spec) => Box::new(spec.build(inherited)?),
-            Self::Chain(spec) => Box::new(spec.build(inherited)?),
+            Self::DefaultChain(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::Chain(spec) => Box::new(spec.build(inherited, measure)?),
             Self::Manual(spec) => Box::new(spec.build()?),
         })
     }

@@ -1,5 +1,7 @@
 //! One error for the whole way.
 
+#[cfg(feature = "pins")]
+use crate::pins::PinError;
 use cutctx_exec::ApplyError;
 #[cfg(feature = "formats")]
 use cutctx_formats::FormatError;
@@ -23,6 +25,10 @@ pub enum Error {
     /// A plan cannot be applied.
     #[error(transparent)]
     Apply(#[from] ApplyError),
+    /// A pin finds no turn.
+    #[cfg(feature = "pins")]
+    #[error(transparent)]
+    Pin(#[from] PinError),
     /// A session file cannot be read or written back.
     #[cfg(feature = "formats")]
     #[error(transparent)]
@@ -36,6 +42,8 @@ impl Error {
             Self::Policy(error) => error,
             Self::Record(error) => error,
             Self::Apply(error) => error,
+            #[cfg(feature = "pins")]
+            Self::Pin(error) => error,
             #[cfg(feature = "formats")]
             Self::Format(error) => error,
         }

@@ -65,19 +65,32 @@
 //!
 //! * [`compact()`]: the one-call path.
 //! * [`session`]: the same for session files (feature `formats`).
+//! * [`pins`]: which turns must stay, as people express it (feature `pins`).
 //! * [`batch`]: the same spelled in JSON, a line a job.
+//! * `counting`: one counter for everything, checked against what the provider counted (features `formats` and
+//!   `tokens`); `tokens` has the tokenizers themselves.
 //! * [`documents`]: policies and summaries from JSON.
 //!
 //! # Crate features
 //!
 //! * `formats` (default): session files and provider messages. It adds no third-party crate.
+//! * `pins` (default): pins by id, role, tool and regular expression. It adds regex.
+//! * `tokens`: token counts by model, and `counting` beside `formats`. It adds foldhash and imagesize.
+//! * `openai`: the vocabularies of OpenAI's models for `tokens`, about 4 MB.
+//! * `huggingface`: any `tokenizer.json` for `tokens`, about 2 MB.
 //! * `parallel`: `batch::parallel`, many jobs at once. It adds rayon.
+
+extern crate alloc;
 
 mod compact;
 mod error;
 
 pub mod batch;
+#[cfg(all(feature = "formats", feature = "tokens"))]
+pub mod counting;
 pub mod documents;
+#[cfg(feature = "pins")]
+pub mod pins;
 #[cfg(feature = "formats")]
 pub mod session;
 
@@ -90,6 +103,8 @@ pub use cutctx_formats as formats;
 pub use cutctx_invariants as invariants;
 pub use cutctx_messages as messages;
 pub use cutctx_policies as policies;
+#[cfg(feature = "tokens")]
+pub use cutctx_tokens as tokens;
 pub use cutctx_types as types;
 
 pub use cutctx_exec::{
@@ -98,7 +113,7 @@ pub use cutctx_exec::{
 };
 pub use cutctx_invariants::{
     BudgetUnsatisfiable, CompactionPlan, CompactionPolicy, Floor, PlanRecord, PolicyError, RecordError,
-    Rejected, Survey, Violation,
+    Rejected, Reserved, Survey, Violation,
 };
 pub use cutctx_policies::{
     BoxedPolicy, DropOldestPolicy, Exemptions, ManualPolicy, MaskStub, ObservationMaskingPolicy, PolicyChain,

@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 use cutctx_invariants::strategy::{Scenario, legal_attempts, transcripts};
-use cutctx_invariants::{CompactionPlan, PlanRecord, RecordError, transcript_digest};
+use cutctx_invariants::{CompactionPlan, PlanRecord, RecordError, Reserved, transcript_digest};
 use cutctx_types::{Coded, CompactionBudget, Metadata, Role, Transcript, TranscriptTurn};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -373,4 +373,26 @@ fn a_pin_of_no_planned_turn_is_refused_by_its_id() {
         assert_eq!(details, r#"{"unknown_turn_ids":["appended 0","nobody"]}"#);
     }
     assert!(json_of(&record.with_pins(Vec::new())).find("pins").is_none());
+}
+
+#[test]
+fn what_was_taken_off_a_window_is_kept_and_left_out_where_nothing_was() {
+    let turn = TranscriptTurn::new("u", Role::User, "text", 10).unwrap();
+    let transcript = Transcript::new(vec![turn]).unwrap();
+    let scenario = Scenario::new(transcript, CompactionBudget::new(90));
+    let actions = vec![cutctx_types::TurnAction::new("u", cutctx_types::Action::Keep)];
+    let draft = cutctx_types::PlanDraft::new("mine", "1.0.0", actions);
+    let plain = PlanRecord::of(&plan_of(&scenario, draft), None, "chars/4");
+    assert!(plain.reserved().is_empty() && !json_of(&plain).contains("reserve"));
+    for reserved in
+        [Reserved::new(Some(7), None), Reserved::new(None, Some(0)), Reserved::new(Some(7), Some(5))]
+    {
+        let record = plain.clone().with_reserved(reserved);
+        let read = PlanRecord::from_json(&json_of(&record)).unwrap();
+        assert_eq!((read.reserved(), &read), (reserved, &record));
+    }
+    assert!(
+        json_of(&plain.with_reserved(Reserved::new(Some(7), Some(5))))
+            .contains(r#""reserve_output":7,"overhead":5"#)
+    );
 }

@@ -1,7 +1,7 @@
 //! The settings of each policy, unchecked, and the policies that they make.
 
 use super::number::write_float;
-use super::{DEFAULT_PROMPT_ID, EstimatorSpec, PolicySpec};
+use super::{DEFAULT_PROMPT_ID, EstimatorSpec, Measure, PolicySpec};
 use crate::chain::PolicyChain;
 use crate::drop_oldest::DropOldestPolicy;
 use crate::exemptions::Exemptions;
@@ -60,10 +60,17 @@ pub struct MaskingSpec {
 }
 
 impl MaskingSpec {
-    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<ObservationMaskingPolicy, InvalidValue> {
-        let mut policy = ObservationMaskingPolicy::at(version(self.version.as_deref(), inherited)?);
+    pub(super) fn build(
+        &self,
+        inherited: PolicyVersion,
+        measure: Measure<'_>,
+    ) -> Result<ObservationMaskingPolicy, InvalidValue> {
+        let version = version(self.version.as_deref(), inherited)?;
+        let mut policy = ObservationMaskingPolicy::at(version);
         if let Some(estimator) = &self.estimator {
             policy = policy.measured_by(estimator.build()?);
+        } else if let Some(estimator) = measure.filter(|_| version == PolicyVersion::default()) {
+            policy = policy.with_estimator(Arc::clone(estimator));
         }
         if let Some(results) = self.keep_recent_results {
             policy = policy.with_keep_recent_results(at_least(0, "keep_recent_results", results)?);
@@ -142,13 +149,17 @@ pub struct DefaultChainSpec {
 }
 
 impl DefaultChainSpec {
-    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<PolicyChain, InvalidValue> {
+    pub(super) fn build(
+        &self,
+        inherited: PolicyVersion,
+        measure: Measure<'_>,
+    ) -> Result<PolicyChain, InvalidValue> {
         let members = [
             PolicySpec::Masking(self.masking()),
             PolicySpec::Summarizing(self.summarizing()),
             PolicySpec::DropOldest(self.dropping()),
         ];
-        ChainSpec { version: self.version.clone(), members: members.into() }.build(inherited)
+        ChainSpec { version: self.version.clone(), members: members.into() }.build(inherited, measure)
     }
 
     fn masking(&self) -> MaskingSpec {
@@ -192,10 +203,14 @@ pub struct ChainSpec {
 }
 
 impl ChainSpec {
-    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<PolicyChain, InvalidValue> {
+    pub(super) fn build(
+        &self,
+        inherited: PolicyVersion,
+        measure: Measure<'_>,
+    ) -> Result<PolicyChain, InvalidValue> {
         let version = version(self.version.as_deref(), inherited)?;
         let members: Result<Vec<_>, _> =
-            self.members.iter().map(|member| member.build_within(version)).collect();
+            self.members.iter().map(|member| member.build_within(version, measure)).collect();
         PolicyChain::at(version, members?)
     }
 }

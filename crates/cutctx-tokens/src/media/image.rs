@@ -4,6 +4,10 @@ use cutctx_messages::Media;
 
 use super::base64;
 
+/// The longest edge that is believed, in pixels: that of the largest JPEG. What claims more is damaged or a trap, and no
+/// provider takes it.
+const LONGEST_EDGE: u64 = 65_535;
+
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -35,7 +39,8 @@ impl Pixels {
     fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let size = imagesize::blob_size(bytes).ok()?;
         let [width, height] = [size.width, size.height].map(|edge| u64::try_from(edge).unwrap_or(u64::MAX));
-        (width > 0 && height > 0).then_some(Self { width, height })
+        let is_edge = |edge: u64| (1..=LONGEST_EDGE).contains(&edge);
+        (is_edge(width) && is_edge(height)).then_some(Self { width, height })
     }
 
     /// Scaled down, if need be, so that no edge is longer than this.
