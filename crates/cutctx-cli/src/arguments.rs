@@ -1,14 +1,18 @@
 //! The grammar of the command line.
 
 mod budget;
+mod counting;
 mod policy;
 mod session;
 mod target;
 mod tokens;
 
-pub(crate) use budget::BudgetArguments;
+pub(crate) use budget::{BudgetArguments, Window};
+pub(crate) use counting::{AUTO, CountingArguments, CountingChoice};
 pub(crate) use policy::{PROMPT_ID, PolicyArguments, spec_of};
-pub(crate) use session::{PlanArguments, SessionArguments, SummariesArguments, input_parser, output_parser};
+pub(crate) use session::{
+    ChosenSession, PlanArguments, Reading, SessionArguments, SummariesArguments, input_parser, output_parser,
+};
 pub(crate) use target::{AccountArguments, TargetArguments};
 
 use crate::exit;
@@ -19,7 +23,7 @@ use clap::{Parser, Subcommand};
 ///
 /// What is decided is decided without a model, a clock or a network: the same session, budget and policy give the
 /// same result. Tool calls are never separated from their results; system turns, pinned turns and the last turns stay
-/// as they are. Tokens are estimated as characters / 4.
+/// as they are. Tokens are counted as the model of the session counts them, or estimated where nobody knows how it does.
 #[derive(Debug, Parser)]
 #[command(
     name = "cutctx",
@@ -51,6 +55,11 @@ pub(crate) enum Verb {
     Explain(verbs::explain::Arguments),
     Diff(verbs::diff::Arguments),
     Inspect(verbs::inspect::Arguments),
+    Count(verbs::count::Arguments),
+    Lint(verbs::lint::Arguments),
+    Repair(verbs::repair::Arguments),
+    Convert(verbs::convert::Arguments),
+    Sessions(verbs::sessions::Arguments),
     Restore(verbs::restore::Arguments),
     Batch(verbs::batch::Arguments),
     Formats(verbs::formats::Arguments),

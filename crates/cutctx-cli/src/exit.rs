@@ -21,6 +21,8 @@ pub(crate) enum Exit {
     Refused,
     /// 7: a plan does not belong to its session, or a verification failed.
     Mismatch,
+    /// 8: `lint` found something; `repair` has something to do, or could not mend all.
+    Findings,
 }
 
 impl Exit {
@@ -35,6 +37,7 @@ impl Exit {
             Self::SummariesNeeded => 5,
             Self::Refused => 6,
             Self::Mismatch => 7,
+            Self::Findings => 8,
         }
     }
 }
@@ -55,4 +58,5 @@ Exit codes:
   4  the budget is below what must be kept
   5  summaries are needed (the plan is written)
   6  an input is unreadable or refused, or an output cannot be written
-  7  a plan does not match, or a verification failed";
+  7  a plan does not match, or a verification failed
+  8  lint found something, or repair has something to do or could not mend all";

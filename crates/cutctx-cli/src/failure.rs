@@ -4,7 +4,8 @@ mod remedies;
 
 use crate::exit::Exit;
 use crate::show::{grouped, visible};
-use cutctx::{BudgetUnsatisfiable, Coded, Details, Floor};
+use cutctx::formats::FormatError;
+use cutctx::{BudgetUnsatisfiable, Coded, Details, Floor, Reserved};
 use serde::Serialize;
 use std::io;
 use std::path::Path;
@@ -31,6 +32,8 @@ struct Body {
     remedy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     floor: Option<Floor>,
+    #[serde(flatten)]
+    reserved: Reserved,
     exit_code: u8,
     #[serde(skip)]
     exit: Exit,
@@ -46,6 +49,7 @@ impl Failure {
             file: None,
             remedy: remedies::of(code).map(str::to_owned),
             floor: None,
+            reserved: Reserved::default(),
             exit_code: exit.number(),
             exit,
         }))
@@ -59,10 +63,11 @@ impl Failure {
     }
 
     /// A budget below the floor.
-    pub(crate) fn unsatisfiable(error: &BudgetUnsatisfiable) -> Self {
+    pub(crate) fn unsatisfiable(error: &BudgetUnsatisfiable, reserved: Reserved) -> Self {
         let mut failure = Self::of(error, Exit::Unsatisfiable);
         failure.0.floor = Some(error.floor);
-        let least = error.floor.total();
+        failure.0.reserved = reserved;
+        let least = error.floor.total().saturating_add(reserved.total());
         failure.remedy(format!(
             "raise --max-tokens to at least {least}, lower --protect-turns, or pin fewer turns"
         ))
@@ -70,6 +75,10 @@ impl Failure {
 
     /// A file that cannot be read or written.
     pub(crate) fn io(doing: &str, path: &Path, error: &io::Error) -> Self {
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<FormatError>());
+        if let Some(inner) = inner {
+            return Self::of(inner, Exit::Refused).file(path);
+        }
         Self::new(Exit::Refused, "IO", format!("cannot {doing}: {error}")).file(path)
     }
 
@@ -105,7 +114,7 @@ impl Failure {
         let place = self.0.file.as_ref().map(|file| format!("{}: ", visible(file))).unwrap_or_default();
         let mut lines = vec![format!("{place}{}", visible(&self.0.message))];
         if let Some(floor) = &self.0.floor {
-            lines.extend(floor_lines(floor));
+            lines.extend(floor_lines(floor, self.0.reserved));
         }
         lines.push(format!("  code: {}", self.0.code));
         lines.extend(self.0.remedy.as_ref().map(|remedy| format!("  remedy: {remedy}")));
@@ -119,14 +128,18 @@ impl Failure {
 }
 
 /// What must be kept, item by item.
-pub(crate) fn floor_lines(floor: &Floor) -> Vec<String> {
+pub(crate) fn floor_lines(floor: &Floor, reserved: Reserved) -> Vec<String> {
     let items = [
         ("system turns", floor.system),
         ("pinned turns", floor.pinned),
         ("protected turns at the end", floor.tail),
         ("turns of the same tool exchanges", floor.locked),
     ];
-    let all = items.into_iter().chain([("in all", floor.total())]);
+    let besides =
+        [("kept free for the answer", reserved.output), ("sent besides the session", reserved.overhead)];
+    let besides = besides.into_iter().filter_map(|(what, tokens)| Some((what, tokens?)));
+    let total = floor.total().saturating_add(reserved.total());
+    let all = items.into_iter().chain(besides).chain([("in all", total)]);
     all.map(|(what, tokens)| format!("  {:>10}  {what}", grouped(tokens))).collect()
 }
 

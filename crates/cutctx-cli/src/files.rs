@@ -3,9 +3,11 @@
 mod backup;
 mod input;
 mod output;
+mod progress;
 mod replace;
 
 pub(crate) use backup::{newest_backup, restore};
-pub(crate) use input::Input;
+pub(crate) use input::{Input, Opened};
 pub(crate) use output::Output;
-pub(crate) use replace::replace;
+pub(crate) use progress::Progress;
+pub(crate) use replace::{holds, replace};

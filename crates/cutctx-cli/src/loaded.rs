@@ -1,16 +1,19 @@
 //! A session that was read, with its pins.
 
-use crate::arguments::SessionArguments;
+use crate::arguments::{ChosenSession, Reading};
+use crate::counting::{Counting, counter_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::files::Input;
-use crate::show::ShortIds;
-use alloc::collections::BTreeSet;
-use cutctx::formats::{Session, format_named};
-use cutctx::{CharRatioEstimator, Role, TokenEstimator, Transcript, TranscriptTurn};
-
-/// The pin that stands for the first turn of the user.
-const FIRST_USER: &str = "first-user";
+use crate::files::{Input, Opened, Progress, holds};
+use crate::pinning::{PinReport, pin};
+use crate::terminal::Terminal;
+use alloc::sync::Arc;
+use cutctx::counting::Counter;
+use cutctx::formats::{OpenOptions, Opening, ReadRequest, Session, format_named};
+use cutctx::{CharRatioEstimator, Transcript};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
 /// A session with the turns that are planned over.
 #[derive(Debug)]
@@ -18,14 +21,28 @@ pub(crate) struct Loaded {
     input: Input,
     session: Session,
     transcript: Transcript,
+    counting: Counting,
+    pins: PinReport,
 }
 
 impl Loaded {
     /// Reads the session of a command line.
-    pub(crate) fn read(arguments: &SessionArguments) -> Result<Self, Failure> {
-        let session = read_session(&arguments.session, arguments.format.as_deref())?;
-        let transcript = with_pins(session.transcript(), arguments)?;
-        Ok(Self { input: arguments.session.clone(), session, transcript })
+    pub(crate) fn read(chosen: &ChosenSession, terminal: Terminal) -> Result<Self, Failure> {
+        let progress = Progress::new(terminal, "reading");
+        let (counter, scale) = counter_of(&chosen.counting)?;
+        let counter = Arc::new(counter);
+        let session = open_session(&chosen.input, chosen.reading(), &counter, &progress)?;
+        drop(progress);
+        let file = |failure: Failure| failure.file(chosen.input.path());
+        let counting = Counting::of(counter, scale, &chosen.counting, &session).map_err(file)?;
+        let scaled = counting.scaled(session.transcript()).map_err(file)?;
+        let (transcript, pins) = pin(&scaled, chosen, terminal)?;
+        Ok(Self { input: chosen.input.clone(), session, transcript, counting, pins })
+    }
+
+    /// The session with other pins: those that a stored plan brings with it.
+    pub(crate) fn repinned(&mut self, transcript: Transcript) {
+        self.transcript = transcript;
     }
 
     /// Where it came from.
@@ -33,76 +50,82 @@ impl Loaded {
         &self.input
     }
 
+    /// Whether a file holds what was read.
+    pub(crate) fn is_as_read(&self, file: &Path) -> io::Result<bool> {
+        if self.session.is_abridged() {
+            return self.session.was_read_from(&File::open(file)?);
+        }
+        holds(file, self.session.text().as_bytes())
+    }
+
     /// The session.
     pub(crate) const fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Its turns, those of the command line pinned.
+    /// Its turns, with the pins of the command line and of a stored plan.
     pub(crate) const fn transcript(&self) -> &Transcript {
         &self.transcript
     }
+
+    /// What counted its tokens.
+    pub(crate) const fn counting(&self) -> &Counting {
+        &self.counting
+    }
+
+    /// What the pins of the command line found.
+    pub(crate) const fn pins(&self) -> &PinReport {
+        &self.pins
+    }
 }
 
-/// The estimator of every figure of this command.
+/// The estimator of readers that only look at structure: what it counts is shown nowhere.
 pub(crate) fn estimator() -> CharRatioEstimator {
     CharRatioEstimator::default()
 }
 
-/// Its name, for documents.
-pub(crate) fn estimator_name() -> String {
-    estimator().name().into_owned()
+/// Reads a session and counts it by one that may be chosen already.
+pub(crate) fn read_session(
+    input: &Input,
+    reading: Reading<'_>,
+    counter: &Counter,
+) -> Result<Session, Failure> {
+    open_session(input, reading, counter, &Progress::hidden())
 }
 
-/// How the tokens of a session were counted, for people.
-pub(crate) fn how_counted(session: &Session) -> &'static str {
-    match session.format().name() {
-        "native" => "as the file estimates them; new text as characters / 4",
-        _ => "estimated as characters / 4",
-    }
-}
-
-/// Reads a session, as a certain format or as what it looks like.
-pub(crate) fn read_session(input: &Input, format: Option<&str>) -> Result<Session, Failure> {
-    let format = format.map(known_format).transpose()?;
-    let bytes = input.bytes()?;
-    let session = match format {
-        Some(format) => Session::read_as(format, bytes, &estimator()),
-        None => Session::read(bytes, &estimator()),
+/// As [`read_session`], telling how far it is where that takes a moment.
+fn open_session(
+    input: &Input,
+    reading: Reading<'_>,
+    counter: &Counter,
+    progress: &Progress,
+) -> Result<Session, Failure> {
+    let format = reading.format.map(known_format).transpose()?;
+    let choose = |opening: &Opening<'_>| counter.choose(opening);
+    let request = of_conversation(ReadRequest::new(counter).opened_before(&choose), reading.conversation);
+    let tell = |done, all| progress.tell(done, all);
+    let session = match input.open()? {
+        Opened::Bytes(bytes) => Session::read_with(format, bytes, &request),
+        Opened::File(file) => {
+            Session::open(format, file, &request, &OpenOptions::default().with_progress(&tell))
+        }
     };
     session.map_err(|error| Failure::of(&error, Exit::Refused).file(input.path()))
 }
 
-fn known_format(name: &str) -> Result<&'static dyn cutctx::formats::Format, Failure> {
+/// The request, for the conversation that is asked for.
+pub(crate) const fn of_conversation(
+    request: ReadRequest<'_>,
+    conversation: Option<usize>,
+) -> ReadRequest<'_> {
+    match conversation {
+        Some(number) => request.of_conversation(number),
+        None => request,
+    }
+}
+
+/// The format of this name.
+pub(crate) fn known_format(name: &str) -> Result<&'static dyn cutctx::formats::Format, Failure> {
     let unknown = || Failure::usage(format!("there is no format `{name}`"), "see `cutctx formats`");
     format_named(name).ok_or_else(unknown)
-}
-
-fn with_pins(transcript: &Transcript, arguments: &SessionArguments) -> Result<Transcript, Failure> {
-    if arguments.pin.is_empty() {
-        return Ok(transcript.clone());
-    }
-    let pins = pinned_ids(transcript.turns(), &arguments.pin)
-        .map_err(|failure| failure.file(arguments.session.path()))?;
-    cutctx::session::pinned(transcript, |turn| pins.contains(turn.turn_id().as_ref()))
-        .map_err(|error| Failure::of(&error, Exit::Refused))
-}
-
-fn pinned_ids<'a>(turns: &'a [TranscriptTurn], pins: &'a [String]) -> Result<BTreeSet<&'a str>, Failure> {
-    let ids: BTreeSet<&str> = turns.iter().map(|turn| turn.turn_id().as_ref()).collect();
-    let beginnings = ShortIds::of(ids.iter().copied());
-    let first_user = turns.iter().find(|turn| turn.role() == Role::User).map(|turn| turn.turn_id().as_ref());
-    pins.iter()
-        .map(|pin| {
-            let meant = ids.get(pin.as_str()).copied();
-            let meant = meant.or_else(|| first_user.filter(|_| pin == FIRST_USER));
-            meant.or_else(|| beginnings.only_with(pin)).ok_or_else(|| no_such_turn(pin))
-        })
-        .collect()
-}
-
-fn no_such_turn(pin: &str) -> Failure {
-    let remedy =
-        "`cutctx inspect SESSION --turns` lists the turns; the beginning of an id needs eight characters";
-    Failure::usage(format!("there is no turn `{pin}` to pin, or several begin so"), remedy)
 }

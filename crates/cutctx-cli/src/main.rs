@@ -6,11 +6,14 @@
 extern crate alloc;
 
 mod arguments;
+mod counting;
+mod discovery;
 mod exit;
 mod failure;
 mod files;
 mod loaded;
 mod panics;
+mod pinning;
 mod show;
 mod stored_plan;
 mod summaries;

@@ -11,7 +11,7 @@ mod words;
 pub(crate) use bars::{Bar, bars};
 pub(crate) use fates::{fate_name, reason};
 pub(crate) use ids::ShortIds;
-pub(crate) use number::{grouped, share};
+pub(crate) use number::{grouped, percent, share};
 pub(crate) use printable::{visible, visible_json, visible_lines};
 pub(crate) use table::{Column, table};
 pub(crate) use words::shell_word;

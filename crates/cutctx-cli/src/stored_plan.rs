@@ -1,11 +1,14 @@
 //! A plan from a file: a record, or a bare plan with a budget beside it.
 
-use crate::arguments::PlanArguments;
+use crate::arguments::{ChosenSession, PlanArguments};
+use crate::counting::Counting;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::loaded::{Loaded, estimator_name};
+use crate::loaded::Loaded;
 use crate::terminal::Terminal;
-use cutctx::{CompactionBudget, CompactionPlan, PlanRecord, PolicySpec, RecordError};
+use alloc::sync::Arc;
+use cutctx::counting::Counter;
+use cutctx::{CompactionBudget, CompactionPlan, PlanRecord, PolicySpec, RecordError, Reserved};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -18,47 +21,65 @@ pub(crate) struct StoredPlan {
     pub(crate) record: Option<PlanRecord>,
 }
 
-/// What tells a record from a bare plan.
+/// What tells a record from a bare plan, and what measured it.
 #[derive(Deserialize)]
 struct Marks {
     record_version: Option<IgnoredAny>,
     actions: Option<IgnoredAny>,
+    estimator: Option<String>,
 }
 
-impl StoredPlan {
-    /// Reads the plan of a command line for a session.
-    pub(crate) fn read(
-        arguments: &PlanArguments,
-        loaded: &Loaded,
-        terminal: Terminal,
-    ) -> Result<Self, Failure> {
+/// The text of a plan, read before its session, because it says how the session is to be counted.
+pub(crate) struct PlanText<'p> {
+    arguments: &'p PlanArguments,
+    text: String,
+    is_bare: bool,
+    estimator: Option<String>,
+}
+
+impl<'p> PlanText<'p> {
+    /// Reads the plan of a command line, and has the session counted as it was when the plan was made.
+    pub(crate) fn read(arguments: &'p PlanArguments, chosen: &mut ChosenSession) -> Result<Self, Failure> {
         let text = arguments.plan.text()?;
-        let read = if is_bare(&text) {
-            let budget = bare_budget(arguments)?;
-            read_bare(&text, loaded, &budget)
-        } else if arguments.bare.budget().is_some() {
+        let marks = serde_json::from_str::<Marks>(&text).ok();
+        let is_bare =
+            marks.as_ref().is_some_and(|marks| marks.record_version.is_none() && marks.actions.is_some());
+        let estimator = marks.and_then(|marks| marks.estimator).filter(|_| !is_bare);
+        let known = estimator.as_ref().filter(|name| Counter::named(name).is_ok());
+        if let Some(name) = known {
+            chosen.counting.tokenizer = Some(name.clone());
+            chosen.counting.anchor = false;
+        }
+        Ok(Self { arguments, text, is_bare, estimator })
+    }
+
+    /// The plan for a session, with what was pinned when it was made pinned again.
+    pub(crate) fn for_session(&self, loaded: &mut Loaded, terminal: Terminal) -> Result<StoredPlan, Failure> {
+        let read = if self.is_bare {
+            let budget = bare_budget(self.arguments)?;
+            read_bare(&self.text, loaded, &budget)
+        } else if self.arguments.bare.budget().is_some() {
             return Err(Failure::usage(
                 "the plan has a budget of its own",
                 "leave out --max-tokens, or plan again",
             )
-            .file(arguments.plan.path()));
+            .file(self.arguments.plan.path()));
         } else {
-            read_record(&text, loaded)
+            read_record(&self.text, loaded)
         };
-        let stored = read.map_err(|error| failure_of(&error).file(arguments.plan.path()))?;
-        if let Some(estimator) = stored.foreign_estimator() {
-            terminal.warn(&format!(
-                "the plan says that `{estimator}` measured it; here it is {}",
-                estimator_name()
-            ));
+        let stored = read.map_err(|error| failure_of(&error).file(self.arguments.plan.path()))?;
+        let measured = loaded.counting().name();
+        if let Some(estimator) = self.estimator.as_ref().filter(|name| **name != measured) {
+            terminal.warn(&format!("the plan says that `{estimator}` measured it; here it is {measured}"));
         }
         Ok(stored)
     }
+}
 
-    /// The estimator that the record names, where it is not ours.
-    fn foreign_estimator(&self) -> Option<&str> {
-        let named = self.record.as_ref()?.estimator();
-        (named != estimator_name()).then_some(named)
+impl StoredPlan {
+    /// What was taken off the window before the plan's budget was made.
+    pub(crate) fn reserved(&self) -> Reserved {
+        self.record.as_ref().map(PlanRecord::reserved).unwrap_or_default()
     }
 
     /// The policy that the record names, as data.
@@ -68,14 +89,17 @@ impl StoredPlan {
     }
 }
 
-/// The record of a plan that this command made.
-pub(crate) fn record_of(plan: &CompactionPlan, policy: &PolicySpec) -> PlanRecord {
-    PlanRecord::of(plan, serde_json::to_value(policy).ok(), estimator_name())
-}
-
-fn is_bare(text: &str) -> bool {
-    serde_json::from_str::<Marks>(text)
-        .is_ok_and(|marks| marks.record_version.is_none() && marks.actions.is_some())
+/// The record of a plan that this command made, with all that was pinned.
+pub(crate) fn record_of(
+    plan: &CompactionPlan,
+    policy: &PolicySpec,
+    counting: &Counting,
+    reserved: Reserved,
+) -> PlanRecord {
+    let pinned = plan.transcript().turns().iter().filter(|turn| turn.pinned());
+    let pins = pinned.map(|turn| Arc::clone(turn.turn_id())).collect();
+    let record = PlanRecord::of(plan, serde_json::to_value(policy).ok(), counting.name());
+    record.with_pins(pins).with_reserved(reserved)
 }
 
 fn bare_budget(arguments: &PlanArguments) -> Result<CompactionBudget, Failure> {
@@ -92,20 +116,22 @@ fn read_bare(text: &str, loaded: &Loaded, budget: &CompactionBudget) -> Result<S
     Ok(StoredPlan { plan, record: None })
 }
 
-fn read_record(text: &str, loaded: &Loaded) -> Result<StoredPlan, RecordError> {
+fn read_record(text: &str, loaded: &mut Loaded) -> Result<StoredPlan, RecordError> {
     let record = PlanRecord::from_json(text)?;
+    loaded.repinned(record.pinned(loaded.transcript())?);
     let plan = record.check(loaded.transcript())?;
     Ok(StoredPlan { plan, record: Some(record) })
 }
 
 fn failure_of(error: &RecordError) -> Failure {
     if let RecordError::Unsatisfiable(error) = error {
-        return Failure::unsatisfiable(error);
+        return Failure::unsatisfiable(error, Reserved::default());
     }
     let is_mismatch = matches!(
         error,
         RecordError::Shorter { .. }
             | RecordError::Transcript { .. }
+            | RecordError::UnknownPins { .. }
             | RecordError::Hash { .. }
             | RecordError::Rejected(_)
     );

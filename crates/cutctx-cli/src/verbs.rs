@@ -3,16 +3,21 @@
 pub(crate) mod apply;
 pub(crate) mod batch;
 pub(crate) mod compact;
+pub(crate) mod convert;
+pub(crate) mod count;
 mod decide;
 mod deliver;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod inspect;
+pub(crate) mod lint;
 pub(crate) mod plan;
 mod plan_text;
+pub(crate) mod repair;
 pub(crate) mod requests;
 pub(crate) mod restore;
+pub(crate) mod sessions;
 pub(crate) mod shell;
 pub(crate) mod verify;
 
@@ -32,6 +37,11 @@ pub(crate) fn run(verb: Verb, terminal: Terminal) -> Result<Exit, Stop> {
         Verb::Explain(arguments) => explain::run(&arguments, terminal),
         Verb::Diff(arguments) => diff::run(&arguments, terminal),
         Verb::Inspect(arguments) => inspect::run(&arguments, terminal),
+        Verb::Count(arguments) => count::run(&arguments, terminal),
+        Verb::Lint(arguments) => lint::run(&arguments, terminal),
+        Verb::Repair(arguments) => repair::run(&arguments, terminal),
+        Verb::Convert(arguments) => convert::run(&arguments, terminal),
+        Verb::Sessions(arguments) => sessions::run(&arguments, terminal),
         Verb::Restore(arguments) => restore::run(&arguments, terminal),
         Verb::Batch(arguments) => batch::run(&arguments, terminal),
         Verb::Formats(arguments) => formats::run(&arguments, terminal),

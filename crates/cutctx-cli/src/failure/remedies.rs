@@ -4,11 +4,15 @@
 pub(crate) fn of(code: &str) -> Option<&'static str> {
     let remedy = match code {
         "COMPACTION_PLAN_MISMATCH" => {
-            "use the session that the plan was made for, with the same --pin options, or plan again"
+            "use the session that the plan was made for, without further --pin options, or plan again"
         }
         "COMPACTION_SUMMARY_MISSING" => {
             "see `cutctx requests SESSION --plan FILE`; pass the texts with --summaries FILE"
         }
+        "PIN_NO_SUCH_TURN" => {
+            "`cutctx inspect SESSION --turns` lists the turns; the beginning of an id needs eight characters"
+        }
+        "PIN_AMBIGUOUS" => "give more characters of the id; `cutctx inspect SESSION --turns` lists the turns",
         "RECORD_UNREADABLE" => "pass a file that `cutctx plan -o FILE` or `cutctx compact --plan FILE` wrote",
         "RECORD_VERSION" => "use the version of cutctx that wrote the plan, or a newer one",
         "RECORD_HASH" => "the plan was edited or damaged; plan again",
@@ -18,9 +22,9 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         }
         "FORMAT_NOT_UTF8" | "NOT_UTF8" => "convert the file to UTF-8",
         "FORMAT_SYNTAX" => "fetch the file again; one that is being written ends in half a line",
-        "FORMAT_SEVERAL_DOCUMENTS" | "FORMAT_SEVERAL_CONVERSATIONS" => {
-            "split the file; a budget is for one conversation"
-        }
+        "FORMAT_SEVERAL_DOCUMENTS" => "split the file; a budget is for one conversation",
+        "FORMAT_SEVERAL_CONVERSATIONS" => "choose one with --conversation N, from 0; a budget is for one",
+        "FORMAT_NO_SUCH_CONVERSATION" => "--conversation N counts from 0",
         "FORMAT_UNRECOGNIZED" | "FORMAT_RECORD" => {
             "`cutctx formats` lists what can be read; --format NAME reads a file as one of them"
         }
@@ -28,7 +32,10 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
             "pass a JSON object with a text for each group id, such as {\"span-1a2b\": \"...\"}"
         }
         "POLICY_UNREADABLE" => "docs/batch.md describes policy files; `--policy mask-then-drop` needs none",
-        "SESSION_CHANGED" => "close the program that writes to the session, and run the command again",
+        "SESSION_CHANGED" | "FORMAT_SOURCE_CHANGED" => {
+            "close the program that writes to the session, and run the command again"
+        }
+        "NO_ANCHOR" => "leave --anchor out; `cutctx count SESSION` shows what the session tells",
         "NO_BACKUP" => "backups are made by --in-place and lie beside the session as NAME.cutctx-backup",
         "OUTPUT_EXISTS" => "choose another name, or pass --force",
         "IO" => "check that the path is right, that the folder exists and that you may use it",

@@ -2,9 +2,21 @@
 
 use crate::failure::Failure;
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
+
+/// How many bytes of a stream are held in memory. What is longer goes into a temporary file.
+const HELD: u64 = 8 << 20;
+
+/// Bytes to read, in memory or in a file that can be read twice.
+#[derive(Debug)]
+pub(crate) enum Opened {
+    /// In memory.
+    Bytes(Vec<u8>),
+    /// In a file.
+    File(File),
+}
 
 /// A file to read; `-` is standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +67,18 @@ impl Input {
         })
     }
 
+    /// The file, or what a stream has to say.
+    pub(crate) fn open(&self) -> Result<Opened, Failure> {
+        let opened = match self {
+            Self::Stdin => spooled(io::stdin().lock()),
+            Self::File(path) => File::open(path).and_then(|file| match file.metadata() {
+                Ok(metadata) if !metadata.is_file() => spooled(file),
+                _ => Ok(Opened::File(file)),
+            }),
+        };
+        opened.map_err(|error| Failure::io("read", self.path(), &error))
+    }
+
     fn read(&self) -> io::Result<Vec<u8>> {
         match self {
             Self::File(path) => fs::read(path),
@@ -62,6 +86,40 @@ impl Input {
                 let mut bytes = Vec::new();
                 io::stdin().lock().read_to_end(&mut bytes)?;
                 Ok(bytes)
+            }
+        }
+    }
+}
+
+/// All of a stream.
+fn spooled(mut stream: impl Read) -> io::Result<Opened> {
+    let mut bytes = Vec::new();
+    stream.by_ref().take(HELD).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length < HELD) {
+        return Ok(Opened::Bytes(bytes));
+    }
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut bytes.as_slice().chain(stream), &mut file)?;
+    file.rewind()?;
+    Ok(Opened::File(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_stream_goes_into_a_file_and_a_short_one_does_not() {
+        let long = usize::try_from(HELD).unwrap();
+        for length in [0, 1, long - 1, long, long + 1, 2 * long] {
+            let bytes = vec![b'x'; length];
+            match spooled(bytes.as_slice()).unwrap() {
+                Opened::Bytes(read) => assert!(read == bytes && length < long),
+                Opened::File(mut file) => {
+                    let mut read = Vec::new();
+                    file.read_to_end(&mut read).unwrap();
+                    assert!(read == bytes && length >= long);
+                }
             }
         }
     }

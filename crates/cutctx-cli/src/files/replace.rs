@@ -11,20 +11,20 @@ use std::path::{Path, PathBuf};
 /// What a backup is called, after the session's name.
 pub(super) const BACKUP: &str = "cutctx-backup";
 
-/// Replaces a file whose content was `read` by what `write` writes.
+/// Replaces a file by what `write` writes, where the file still is what was read.
 ///
 /// The new content is complete on disk before the name changes hands; permissions stay; what was there stays under
 /// a backup's name that was free, and that is what is returned. Where the file is not what was read any more, nothing
 /// happens.
 pub(crate) fn replace(
     path: &Path,
-    read: &[u8],
+    is_as_read: impl FnOnce(&Path) -> io::Result<bool>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<PathBuf, Failure> {
     let failed = |doing: &'static str| move |error: io::Error| Failure::io(doing, path, &error);
     let file = fs::canonicalize(path).map_err(failed("find"))?;
     let temporary = write_temporary(&file, write).map_err(failed("write beside"))?;
-    if !holds(&file, read).map_err(failed("read again"))? {
+    if !is_as_read(&file).map_err(failed("read again"))? {
         let message = "the session has changed since it was read; nothing was written";
         return Err(Failure::new(Exit::Refused, "SESSION_CHANGED", message).file(path));
     }
@@ -60,7 +60,7 @@ fn take_after(old: &Path, new: &File) -> io::Result<()> {
 }
 
 /// Whether a file holds exactly these bytes.
-fn holds(file: &Path, bytes: &[u8]) -> io::Result<bool> {
+pub(crate) fn holds(file: &Path, bytes: &[u8]) -> io::Result<bool> {
     let file = File::open(file)?;
     if file.metadata()?.len() != u64::try_from(bytes.len()).unwrap_or(u64::MAX) {
         return Ok(false);
@@ -108,10 +108,14 @@ mod tests {
     fn a_session_that_changed_while_the_output_was_written_is_left_alone() {
         for change in [b"longer than before".as_slice(), b"OLD", b""] {
             let (folder, path) = session(b"old");
-            let failure = replace(&path, b"old", |out| {
-                fs::write(&path, change)?;
-                out.write_all(b"new")
-            });
+            let failure = replace(
+                &path,
+                |file| holds(file, b"old"),
+                |out| {
+                    fs::write(&path, change)?;
+                    out.write_all(b"new")
+                },
+            );
             assert!(failure.unwrap_err().to_json().to_string().contains("SESSION_CHANGED"));
             assert_eq!(fs::read(&path).unwrap(), change);
             assert_eq!(names(&folder), 1, "no backup and no temporary file is left");
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn an_error_of_writing_leaves_everything_as_it_was() {
         let (folder, path) = session(b"old");
-        let failure = replace(&path, b"old", |_| Err(io::ErrorKind::StorageFull.into()));
+        let failure = replace(&path, |file| holds(file, b"old"), |_| Err(io::ErrorKind::StorageFull.into()));
         assert!(failure.unwrap_err().to_json().to_string().contains("write beside"));
         assert_eq!((fs::read(&path).unwrap().as_slice(), names(&folder)), (b"old".as_slice(), 1));
     }
@@ -130,7 +134,7 @@ mod tests {
     fn a_program_that_appends_to_the_open_old_file_writes_into_the_backup() {
         let (_folder, path) = session(b"old");
         let mut appender = File::options().append(true).open(&path).unwrap();
-        let backup = replace(&path, b"old", |out| out.write_all(b"new")).unwrap();
+        let backup = replace(&path, |file| holds(file, b"old"), |out| out.write_all(b"new")).unwrap();
         appender.write_all(b" more").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read(backup).unwrap(), b"old more");

@@ -27,14 +27,6 @@ impl<'i> ShortIds<'i> {
         let shown = shared.saturating_add(1).max(SHORTEST);
         id.char_indices().nth(shown).and_then(|(end, _)| id.get(..end)).unwrap_or(id)
     }
-
-    /// The only id that begins so, if the beginning is not shorter than what is shown.
-    pub(crate) fn only_with(&self, beginning: &str) -> Option<&'i str> {
-        let place = self.sorted.partition_point(|other| *other < beginning);
-        let mut found = self.sorted.get(place..)?.iter().take_while(|id| id.starts_with(beginning));
-        let only = found.next().filter(|_| beginning.chars().count() >= SHORTEST)?;
-        found.next().is_none().then_some(only)
-    }
 }
 
 fn shared_characters(left: &str, right: &str) -> usize {
@@ -51,9 +43,6 @@ mod tests {
             ShortIds::of(["aaaaaaaa-1", "aaaaaaaa-2xyz", "b", "cccccccccccc", "cccccccccccc.1"].into_iter());
         let shown: Vec<&str> = ids.sorted.iter().map(|id| ids.short(id)).collect();
         assert_eq!(shown, ["aaaaaaaa-1", "aaaaaaaa-2", "b", "cccccccccccc", "cccccccccccc."]);
-        assert_eq!(ids.only_with("aaaaaaaa-2"), Some("aaaaaaaa-2xyz"));
-        assert_eq!(ids.only_with("aaaaaaaa"), None);
-        assert_eq!(ids.only_with("c"), None);
     }
 
     #[test]

@@ -15,6 +15,11 @@ pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
     text
 }
 
+/// Thousandths in per cent, rounded to the nearest, and never to nothing.
+pub(crate) fn percent(thousandths: u64) -> u64 {
+    (thousandths.saturating_add(5) / 10).max(u64::from(thousandths > 0))
+}
+
 /// A part of a whole in whole per cent, rounded down.
 pub(crate) fn share(part: u64, whole: u64) -> u64 {
     let percent = u128::from(part).saturating_mul(100).checked_div(u128::from(whole)).unwrap_or(0);

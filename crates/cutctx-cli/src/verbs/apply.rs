@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
 use crate::loaded::Loaded;
-use crate::stored_plan::StoredPlan;
+use crate::stored_plan::PlanText;
 use crate::summaries;
 use crate::terminal::Terminal;
 use clap::Args;
@@ -38,14 +38,18 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let Arguments { target, accounts, .. } = arguments;
     let others = [&accounts.report, &accounts.account];
-    target.check(&arguments.session.session, &others)?;
-    let (session, plan) = (&arguments.session.session, &arguments.plan.plan);
+    let mut chosen = arguments.session.choose(terminal)?;
+    target.check(&chosen.input, &others)?;
+    let (session, plan) = (&chosen.input, &arguments.plan.plan);
     Input::at_most_one_stdin([session, plan].into_iter().chain(&arguments.summaries.summaries))?;
     let summaries = summaries::read(&arguments.summaries)?.unwrap_or_default();
-    let loaded = Loaded::read(&arguments.session)?;
-    let stored = StoredPlan::read(&arguments.plan, &loaded, terminal)?;
+    let text = PlanText::read(&arguments.plan, &mut chosen)?;
+    let mut loaded = Loaded::read(&chosen, terminal)?;
+    let stored = text.for_session(&mut loaded, terminal)?;
     let stdout_taken = target.takes_stdout(&others);
     let plan = &stored.plan;
-    let delivery = Delivery { loaded: &loaded, plan, summaries: &summaries, target, accounts, stdout_taken };
+    let reserved = stored.reserved();
+    let delivery =
+        Delivery { loaded: &loaded, plan, reserved, summaries: &summaries, target, accounts, stdout_taken };
     deliver(&delivery, terminal)
 }

@@ -3,7 +3,7 @@
 use super::decide::decide;
 use super::deliver::{Delivery, deliver};
 use crate::arguments::{
-    AccountArguments, BudgetArguments, PolicyArguments, SessionArguments, SummariesArguments,
+    AccountArguments, BudgetArguments, ChosenSession, PolicyArguments, SessionArguments, SummariesArguments,
     TargetArguments, output_parser,
 };
 use crate::exit::Exit;
@@ -15,7 +15,7 @@ use crate::stored_plan::record_of;
 use crate::summaries;
 use crate::terminal::Terminal;
 use clap::{Args, ValueHint};
-use cutctx::{CompactionPlan, PlanRecord, PolicySpec};
+use cutctx::{CompactionPlan, PlanRecord};
 use serde_json::json;
 
 /// Compacts a session to a budget and writes it in its own format.
@@ -55,24 +55,36 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let Arguments { target, accounts, .. } = arguments;
     let others = [&accounts.report, &accounts.account, &arguments.plan];
-    target.check(&arguments.session.session, &others)?;
-    let session = core::iter::once(&arguments.session.session);
+    let mut chosen = arguments.session.choose(terminal)?;
+    target.check(&chosen.input, &others)?;
+    let session = core::iter::once(&chosen.input);
     Input::at_most_one_stdin(session.chain(&arguments.summaries.summaries).chain(arguments.policy.input()))?;
     let spec = arguments.policy.spec()?;
-    let budget = arguments.budget.budget()?;
     let summaries = summaries::read(&arguments.summaries)?;
-    let loaded = Loaded::read(&arguments.session)?;
-    let plan = decide(&loaded, &budget, &spec)?;
+    chosen.counting.overhead = arguments.budget.declared_overhead();
+    let loaded = Loaded::read(&chosen, terminal)?;
+    let window = arguments.budget.window(&loaded)?;
+    let plan = decide(&loaded, &window, &spec)?;
+    let record = record_of(&plan, &spec, loaded.counting(), window.reserved);
     if summaries.is_none() && !plan.summarization_requests().is_empty() {
-        return ask_for_summaries(arguments, &plan, &spec, terminal);
+        return ask_for_summaries(arguments, &chosen, &plan, &record, terminal);
     }
     if let Some(output) = &arguments.plan {
-        output.write_json(target.force, &record_of(&plan, &spec))?;
+        output.write_json(target.force, &record)?;
     }
+    let reserved = window.reserved;
     let summaries = summaries.unwrap_or_default();
     let stdout_taken = target.takes_stdout(&others);
     deliver(
-        &Delivery { loaded: &loaded, plan: &plan, summaries: &summaries, target, accounts, stdout_taken },
+        &Delivery {
+            loaded: &loaded,
+            plan: &plan,
+            reserved,
+            summaries: &summaries,
+            target,
+            accounts,
+            stdout_taken,
+        },
         terminal,
     )
 }
@@ -80,16 +92,16 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
 /// Writes the plan and says what to do with it.
 fn ask_for_summaries(
     arguments: &Arguments,
+    chosen: &ChosenSession,
     plan: &CompactionPlan,
-    spec: &PolicySpec,
+    record: &PlanRecord,
     terminal: Terminal,
 ) -> Result<Exit, Stop> {
     let output = arguments.plan.clone().unwrap_or(Output::Stdout);
-    let record: PlanRecord = record_of(plan, spec);
-    output.write_json(arguments.target.force, &record)?;
+    output.write_json(arguments.target.force, record)?;
     let groups: Vec<&str> =
         plan.summarization_requests().iter().map(|request| request.group_id().as_ref()).collect();
-    let session = arguments.session.to_words();
+    let session = chosen.to_words();
     let file = match &output {
         Output::Stdout => "PLAN".to_owned(),
         Output::File(path) => shell_word(&path.display().to_string()),

@@ -2,21 +2,28 @@
 
 use super::plan_text::AccountDocument;
 use crate::arguments::{AccountArguments, TargetArguments};
+use crate::counting::EstimatorLine;
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
-use crate::files::{Input, Output, replace};
-use crate::loaded::{Loaded, estimator_name, how_counted};
+use crate::files::{Input, Output, Progress, replace};
+use crate::loaded::Loaded;
+use crate::pinning::PinReport;
 use crate::show::{grouped, visible};
 use crate::terminal::Terminal;
 use cutctx::formats::Rendered;
-use cutctx::{Applied, ApplyError, CompactionExecutor, CompactionPlan, FateCounts, Summaries};
+use cutctx::{
+    Applied, ApplyError, CompactionExecutor, CompactionPlan, FateCounts, Reserved, Role, Summaries,
+};
 use serde::Serialize;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// What is to be written, and where.
 pub(super) struct Delivery<'d> {
     pub(super) loaded: &'d Loaded,
     pub(super) plan: &'d CompactionPlan,
+    /// What was taken off the window before the budget was made.
+    pub(super) reserved: Reserved,
     pub(super) summaries: &'d Summaries,
     pub(super) target: &'d TargetArguments,
     pub(super) accounts: &'d AccountArguments,
@@ -26,14 +33,15 @@ pub(super) struct Delivery<'d> {
 
 /// Applies, renders, writes, and says what was done.
 pub(super) fn deliver(delivery: &Delivery<'_>, terminal: Terminal) -> Result<Exit, Stop> {
-    let Delivery { loaded, plan, summaries, target, accounts, stdout_taken } = delivery;
+    let Delivery { loaded, plan, summaries, target, stdout_taken, .. } = delivery;
     let applied = CompactionExecutor::new()
+        .with_estimator(loaded.counting().measure(Role::User))
         .apply(loaded.transcript(), plan, summaries)
         .map_err(|error| apply_failure(&error, loaded))?;
     let rendered = cutctx::session::render(loaded.session(), plan, summaries)
         .map_err(|error| Failure::of(&error, Exit::Refused).file(loaded.input().path()))?;
-    let backup = write_session(&rendered, loaded, target)?;
-    write_accounts(accounts, &applied, target.force)?;
+    let backup = write_session(&rendered, loaded, target, terminal)?;
+    write_accounts(delivery, &applied)?;
     warn_about_summaries(delivery, &applied, terminal);
     say(&Said::of(delivery, &applied, &rendered, backup), *stdout_taken, terminal)?;
     Ok(if applied.account.over_budget { Exit::OverBudget } else { Exit::Done })
@@ -70,28 +78,49 @@ fn write_session(
     rendered: &Rendered<'_>,
     loaded: &Loaded,
     target: &TargetArguments,
+    terminal: Terminal,
 ) -> Result<Option<PathBuf>, Stop> {
     match loaded.input() {
         Input::File(path) if target.in_place => {
             if rendered.is_unchanged() {
                 return Ok(None);
             }
-            let read = loaded.session().text().as_bytes();
-            Ok(Some(replace(path, read, |out| rendered.write_to(out))?))
+            Ok(Some(replace(
+                path,
+                |file| loaded.is_as_read(file),
+                |out| write(rendered, loaded, terminal, out),
+            )?))
         }
         Input::File(_) | Input::Stdin => {
-            target.destination().write(target.force, |out| rendered.write_to(out))?;
+            target.destination().write(target.force, |out| write(rendered, loaded, terminal, out))?;
             Ok(None)
         }
     }
 }
 
-fn write_accounts(accounts: &AccountArguments, applied: &Applied, force: bool) -> Result<(), Stop> {
+/// Writes the session, showing how far it is where that takes a moment.
+fn write(
+    rendered: &Rendered<'_>,
+    loaded: &Loaded,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !loaded.session().is_abridged() {
+        return rendered.write_to(out);
+    }
+    let progress = Progress::new(terminal, "writing");
+    rendered.write_to(&mut progress.watch(out, loaded.session().file_bytes()))
+}
+
+fn write_accounts(delivery: &Delivery<'_>, applied: &Applied) -> Result<(), Stop> {
+    let Delivery { loaded, accounts, target, reserved, .. } = delivery;
+    let force = target.force;
     if let Some(output) = &accounts.report {
         output.write_json(force, &applied.compacted.report)?;
     }
     if let Some(output) = &accounts.account {
-        output.write_json(force, &AccountDocument::of(&applied.account))?;
+        let account = AccountDocument::of(&applied.account, loaded.counting(), *reserved);
+        output.write_json(force, &account)?;
     }
     Ok(())
 }
@@ -104,12 +133,15 @@ struct Said<'s> {
     output: Option<String>,
     backup: Option<String>,
     changed: bool,
-    estimator: String,
+    #[serde(flatten)]
+    estimator: EstimatorLine,
     #[serde(skip)]
-    counted: &'static str,
+    counted: String,
     tokens_before: u64,
     tokens_after: u64,
     max_tokens: u64,
+    #[serde(flatten)]
+    reserved: Reserved,
     over_budget: bool,
     turns: usize,
     fates: FateCounts,
@@ -118,6 +150,8 @@ struct Said<'s> {
     reusable_prefix_tokens: u64,
     policy: String,
     plan_hash: String,
+    #[serde(flatten)]
+    pins: &'s PinReport,
 }
 
 impl<'s> Said<'s> {
@@ -127,7 +161,7 @@ impl<'s> Said<'s> {
         rendered: &Rendered<'_>,
         backup: Option<PathBuf>,
     ) -> Self {
-        let Delivery { loaded, plan, target, .. } = delivery;
+        let Delivery { loaded, plan, target, reserved, .. } = delivery;
         let account = &applied.account;
         let first = account.first_changed_position;
         Self {
@@ -136,11 +170,12 @@ impl<'s> Said<'s> {
             output: written_to(loaded, target),
             backup: backup.map(|path| path.display().to_string()),
             changed: !rendered.is_unchanged(),
-            estimator: estimator_name(),
-            counted: how_counted(loaded.session()),
+            estimator: loaded.counting().line(),
+            counted: loaded.counting().words(),
             tokens_before: account.tokens_before,
             tokens_after: account.tokens_after_measured,
             max_tokens: account.max_tokens,
+            reserved: *reserved,
             over_budget: account.over_budget,
             turns: account.turns.len(),
             fates: account.fates,
@@ -149,6 +184,7 @@ impl<'s> Said<'s> {
             reusable_prefix_tokens: account.tokens_before_change,
             policy: format!("{}@{}", plan.policy_name(), plan.policy_version()),
             plan_hash: applied.compacted.report.plan_hash.clone(),
+            pins: loaded.pins(),
         }
     }
 }

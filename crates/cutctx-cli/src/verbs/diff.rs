@@ -2,13 +2,15 @@
 
 mod matching;
 
-use crate::arguments::input_parser;
+use crate::arguments::{CountingArguments, Reading, input_parser};
+use crate::counting::{Counting, EstimatorLine, counter_of};
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
-use crate::loaded::{estimator_name, how_counted, read_session};
+use crate::loaded::read_session;
 use crate::show::{Column, ShortIds, grouped, table};
 use crate::terminal::{self, Terminal};
+use alloc::sync::Arc;
 use clap::{Args, ValueHint};
 use cutctx::TranscriptTurn;
 use matching::{Change, changes};
@@ -33,6 +35,11 @@ pub(crate) struct Arguments {
     /// Read both as this format, whatever they look like (`cutctx formats` lists them).
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
+    /// Compare this conversation of files that hold several, from 0.
+    #[arg(long, value_name = "N")]
+    conversation: Option<usize>,
+    #[command(flatten)]
+    counting: CountingArguments,
     /// List the turns that did not change, too.
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -42,9 +49,10 @@ pub(crate) struct Arguments {
 struct Difference<'t> {
     before: String,
     after: String,
-    estimator: String,
+    #[serde(flatten)]
+    estimator: EstimatorLine,
     #[serde(skip)]
-    counted: &'static str,
+    counted: String,
     tokens_before: u64,
     tokens_after: u64,
     kept: usize,
@@ -69,9 +77,15 @@ struct Line<'t> {
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     Input::at_most_one_stdin([&arguments.before, &arguments.after])?;
-    let format = arguments.format.as_deref();
-    let (before, after) = (read_session(&arguments.before, format)?, read_session(&arguments.after, format)?);
-    let (old, new) = (before.transcript(), after.transcript());
+    let Arguments { format, conversation, .. } = arguments;
+    let reading = Reading { format: format.as_deref(), conversation: *conversation };
+    let choice = arguments.counting.choice();
+    let (counter, scale) = counter_of(&choice)?;
+    let counter = Arc::new(counter);
+    let before = read_session(&arguments.before, reading, &counter)?;
+    let after = read_session(&arguments.after, reading, &counter)?;
+    let counting = Counting::of(counter, scale, &choice, &before)?;
+    let (old, new) = (counting.scaled(before.transcript())?, counting.scaled(after.transcript())?);
     let found = changes(old.turns(), new.turns());
     let count = |kind: fn(&Change) -> bool| found.iter().filter(|change| kind(change)).count();
     let is_listed =
@@ -79,8 +93,8 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let difference = Difference {
         before: arguments.before.path().display().to_string(),
         after: arguments.after.path().display().to_string(),
-        estimator: estimator_name(),
-        counted: how_counted(&before),
+        estimator: counting.line(),
+        counted: counting.words(),
         tokens_before: old.token_estimate(),
         tokens_after: new.token_estimate(),
         kept: count(|change| matches!(change, Change::Kept(..))),

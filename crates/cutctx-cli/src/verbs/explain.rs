@@ -1,13 +1,13 @@
 //! `cutctx explain`: a stored plan in words.
 
-use super::plan_text::{AccountDocument, plan_text, planned_account};
+use super::plan_text::{AccountDocument, Shown, plan_text, planned_account};
 use crate::arguments::{PlanArguments, SessionArguments};
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
 use crate::loaded::Loaded;
 use crate::show::grouped;
-use crate::stored_plan::StoredPlan;
+use crate::stored_plan::PlanText;
 use crate::terminal::{self, Terminal};
 use clap::Args;
 
@@ -29,15 +29,26 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
-    Input::at_most_one_stdin([&arguments.session.session, &arguments.plan.plan])?;
-    let loaded = Loaded::read(&arguments.session)?;
-    let stored = StoredPlan::read(&arguments.plan, &loaded, terminal)?;
+    let mut chosen = arguments.session.choose(terminal)?;
+    Input::at_most_one_stdin([&chosen.input, &arguments.plan.plan])?;
+    let text = PlanText::read(&arguments.plan, &mut chosen)?;
+    let mut loaded = Loaded::read(&chosen, terminal)?;
+    let stored = text.for_session(&mut loaded, terminal)?;
     let account = planned_account(&stored.plan)?;
     if terminal.json() {
-        terminal::json_result(&AccountDocument::of(&account))?;
+        terminal::json_result(&AccountDocument::of(&account, loaded.counting(), stored.reserved()))?;
         return Ok(Exit::Done);
     }
-    let mut text = plan_text(loaded.session(), &stored.plan, &account, terminal::width(), arguments.all);
+    let mut text = plan_text(
+        &Shown {
+            counting: loaded.counting(),
+            plan: &stored.plan,
+            account: &account,
+            reserved: stored.reserved(),
+        },
+        terminal::width(),
+        arguments.all,
+    );
     let appended = loaded.transcript().len().saturating_sub(account.turns.len());
     if appended > 0 {
         let turns = if appended == 1 { "turn" } else { "turns" };

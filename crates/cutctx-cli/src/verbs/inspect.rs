@@ -1,26 +1,35 @@
 //! `cutctx inspect`: where the tokens are.
 
+mod contents;
+mod kinds;
+mod sections;
 mod tally;
 
 use crate::arguments::SessionArguments;
+use crate::counting::EstimatorLine;
 use crate::exit::Exit;
-use crate::failure::Stop;
-use crate::loaded::{Loaded, estimator_name, how_counted};
+use crate::failure::{Failure, Stop};
+use crate::loaded::Loaded;
+use crate::pinning::PinReport;
 use crate::show::{Bar, Column, ShortIds, bars, grouped, share, table, visible};
 use crate::terminal::{self, Terminal};
 use clap::Args;
+use contents::Contents;
 use cutctx::TranscriptTurn;
+use sections::{file_table, kind_table, remarks};
 use serde::Serialize;
 use tally::{Tally, by_role, by_tool, largest_results};
 
-/// Shows where the tokens of a session are.
+/// Shows what is in a session, and where its tokens are.
 ///
-/// By role, by tool, by turn, and the largest tool results.
+/// What of the file the model sees and what is ballast; earlier compactions, open calls, and what the provider would
+/// refuse; tokens by kind, by role, by tool, by turn, and the largest tool results.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
   cutctx inspect session.jsonl
   cutctx inspect session.jsonl --turns          # every turn with its id
+  cutctx inspect --latest codex                 # the newest session of a tool
   cutctx inspect session.jsonl --json | jq '.by_tool[0]'")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -40,25 +49,22 @@ const MOST_BARS: usize = 32;
 struct Inspection<'s> {
     session: String,
     format: &'s str,
-    estimator: String,
+    #[serde(flatten)]
+    estimator: EstimatorLine,
     #[serde(skip)]
-    counted: &'static str,
+    counted: String,
     file_bytes: usize,
     context_bytes: usize,
     turns: usize,
     tokens: u64,
-    violations: Vec<ViolationLine<'s>>,
+    #[serde(flatten)]
+    contents: Contents<'s>,
+    #[serde(flatten)]
+    pins: &'s PinReport,
     by_role: Vec<Tally<'s>>,
     by_tool: Vec<Tally<'s>>,
     largest_results: Vec<TurnLine<'s>>,
     turn_list: Vec<TurnLine<'s>>,
-}
-
-#[derive(Serialize)]
-struct ViolationLine<'s> {
-    rule: &'s str,
-    record: usize,
-    offset: usize,
 }
 
 #[derive(Serialize)]
@@ -95,8 +101,8 @@ impl<'s> TurnLine<'s> {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
-    let loaded = Loaded::read(&arguments.session)?;
-    let inspection = inspect(&loaded, arguments.largest);
+    let loaded = Loaded::read(&arguments.session.choose(terminal)?, terminal)?;
+    let inspection = inspect(&loaded, arguments.largest)?;
     if terminal.json() {
         terminal::json_result(&inspection)?;
     } else {
@@ -105,33 +111,30 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     Ok(Exit::Done)
 }
 
-fn inspect(loaded: &Loaded, largest: usize) -> Inspection<'_> {
+fn inspect(loaded: &Loaded, largest: usize) -> Result<Inspection<'_>, Failure> {
     let (session, turns) = (loaded.session(), loaded.transcript().turns());
-    let violations = session.violations();
-    let violation = |one: &cutctx::formats::Violation| ViolationLine {
-        rule: one.rule,
-        record: one.record,
-        offset: one.offset,
-    };
-    Inspection {
+    Ok(Inspection {
         session: loaded.input().path().display().to_string(),
         format: session.format().name(),
-        estimator: estimator_name(),
-        counted: how_counted(session),
+        estimator: loaded.counting().line(),
+        counted: loaded.counting().words(),
         file_bytes: session.file_bytes(),
         context_bytes: session.context_bytes(),
         turns: turns.len(),
         tokens: loaded.transcript().token_estimate(),
-        violations: violations.iter().map(violation).collect(),
+        contents: Contents::of(loaded)?,
+        pins: loaded.pins(),
         by_role: by_role(turns),
         by_tool: by_tool(turns),
         largest_results: largest_results(turns, largest).into_iter().map(TurnLine::of).collect(),
         turn_list: turns.iter().enumerate().map(TurnLine::of).collect(),
-    }
+    })
 }
 
 fn text(inspection: &Inspection<'_>, width: u16, all: bool) -> String {
     let mut sections = vec![head(inspection)];
+    sections.push(file_table(&inspection.contents, inspection.file_bytes, width));
+    sections.push(kind_table(&inspection.contents, inspection.tokens, width));
     sections.push(tallies("role", &inspection.by_role, inspection.tokens, width));
     if !inspection.by_tool.is_empty() {
         sections.push(tallies("tool", &inspection.by_tool, inspection.tokens, width));
@@ -154,11 +157,8 @@ fn head(inspection: &Inspection<'_>) -> String {
         grouped(inspection.file_bytes),
         grouped(inspection.context_bytes)
     );
-    let refused = inspection.violations.iter().map(|violation| {
-        let ViolationLine { rule, record, offset } = violation;
-        format!("the provider would refuse it: {rule} at record {record} (byte {offset})")
-    });
-    let lines: Vec<String> = core::iter::once(figures).chain(refused).collect();
+    let remarks = remarks(&inspection.contents, &short_ids(inspection));
+    let lines: Vec<String> = core::iter::once(figures).chain(remarks).collect();
     lines.join("\n") + "\n"
 }
 

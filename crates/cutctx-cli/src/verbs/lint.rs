@@ -14,8 +14,8 @@ use crate::terminal::{self, Terminal};
 use alloc::collections::BTreeSet;
 use clap::{Args, ValueEnum, ValueHint};
 use cutctx::formats::Severity;
-use examine::examine;
 pub(super) use examine::Places;
+use examine::examine;
 use finding::Finding;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! `cutctx plan`: decide only.
 
 use super::decide::decide;
-use super::plan_text::{AccountDocument, plan_text, planned_account};
+use super::plan_text::{AccountDocument, Shown, plan_text, planned_account};
 use crate::arguments::{BudgetArguments, PolicyArguments, SessionArguments, output_parser};
 use crate::exit::Exit;
 use crate::failure::Stop;
@@ -42,30 +42,28 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
+    let mut chosen = arguments.session.choose(terminal)?;
     let output = arguments.output.clone().or_else(|| terminal.json().then_some(Output::Stdout));
     if let Some(output) = &output {
-        output.check(&arguments.session.session, arguments.force)?;
+        output.check(&chosen.input, arguments.force)?;
     }
-    Input::at_most_one_stdin(core::iter::once(&arguments.session.session).chain(arguments.policy.input()))?;
+    Input::at_most_one_stdin(core::iter::once(&chosen.input).chain(arguments.policy.input()))?;
     let spec = arguments.policy.spec()?;
-    let budget = arguments.budget.budget()?;
-    let loaded = Loaded::read(&arguments.session)?;
-    let plan = decide(&loaded, &budget, &spec)?;
+    chosen.counting.overhead = arguments.budget.declared_overhead();
+    let loaded = Loaded::read(&chosen, terminal)?;
+    let window = arguments.budget.window(&loaded)?;
+    let plan = decide(&loaded, &window, &spec)?;
+    let (counting, reserved) = (loaded.counting(), window.reserved);
     if let Some(output) = &output {
-        output.write_json(arguments.force, &record_of(&plan, &spec))?;
+        output.write_json(arguments.force, &record_of(&plan, &spec, counting, reserved))?;
     }
     if output != Some(Output::Stdout) {
         let account = planned_account(&plan)?;
         if terminal.json() {
-            terminal::json_result(&AccountDocument::of(&account))?;
+            terminal::json_result(&AccountDocument::of(&account, counting, reserved))?;
         } else {
-            terminal::result(&plan_text(
-                loaded.session(),
-                &plan,
-                &account,
-                terminal::width(),
-                arguments.all,
-            ))?;
+            let shown = Shown { counting, plan: &plan, account: &account, reserved };
+            terminal::result(&plan_text(&shown, terminal::width(), arguments.all))?;
         }
     }
     if let Some(Output::File(path)) = &output {

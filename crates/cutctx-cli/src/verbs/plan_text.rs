@@ -2,13 +2,12 @@
 
 mod rows;
 
+use crate::counting::{Counting, EstimatorLine};
 use crate::exit::Exit;
 use crate::failure::{Failure, floor_lines};
-use crate::loaded::{estimator_name, how_counted};
 use crate::show::{Column, grouped, table};
 use crate::verbs::deliver::counts;
-use cutctx::formats::Session;
-use cutctx::{Account, CompactionExecutor, CompactionPlan, Summaries};
+use cutctx::{Account, CompactionExecutor, CompactionPlan, Reserved, Summaries};
 use serde::Serialize;
 
 const COLUMNS: [Column; 8] = [
@@ -25,14 +24,17 @@ const COLUMNS: [Column; 8] = [
 /// An account as the command writes it: with the name of what measured it.
 #[derive(Debug, Serialize)]
 pub(super) struct AccountDocument<'a> {
-    estimator: String,
+    #[serde(flatten)]
+    estimator: EstimatorLine,
+    #[serde(flatten)]
+    reserved: Reserved,
     #[serde(flatten)]
     account: &'a Account,
 }
 
 impl<'a> AccountDocument<'a> {
-    pub(super) fn of(account: &'a Account) -> Self {
-        Self { estimator: estimator_name(), account }
+    pub(super) fn of(account: &'a Account, counting: &Counting, reserved: Reserved) -> Self {
+        Self { estimator: counting.line(), reserved, account }
     }
 }
 
@@ -44,39 +46,44 @@ pub(super) fn planned_account(plan: &CompactionPlan) -> Result<Account, Failure>
     applied.map(|applied| applied.account).map_err(|error| Failure::of(&error, Exit::Refused))
 }
 
+/// What is shown of a plan.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown<'s> {
+    pub(super) counting: &'s Counting,
+    pub(super) plan: &'s CompactionPlan,
+    pub(super) account: &'s Account,
+    pub(super) reserved: Reserved,
+}
+
 /// The plan for people: figures, the floor, and the table.
-pub(super) fn plan_text(
-    session: &Session,
-    plan: &CompactionPlan,
-    account: &Account,
-    width: u16,
-    all: bool,
-) -> String {
+pub(super) fn plan_text(shown: &Shown<'_>, width: u16, all: bool) -> String {
+    let Shown { plan, account, .. } = shown;
     let rows = rows::rows(plan.transcript().turns(), &account.turns, all);
     // What does not fit a narrow terminal is left out rather than broken into pieces: first the tool, then the reason.
-    let shown = match width {
+    let most = match width {
         ..70 => 6,
         70..90 => 7,
         _ => COLUMNS.len(),
     };
-    let columns: Vec<Column> = COLUMNS.into_iter().take(shown).collect();
+    let columns: Vec<Column> = COLUMNS.into_iter().take(most).collect();
     let mut text = table(width, &columns, rows);
     text.push('\n');
-    for line in summary_lines(session, plan, account) {
+    for line in summary_lines(shown) {
         text.push_str(&line);
         text.push('\n');
     }
     text
 }
 
-fn summary_lines(session: &Session, plan: &CompactionPlan, account: &Account) -> Vec<String> {
+fn summary_lines(shown: &Shown<'_>) -> Vec<String> {
+    let Shown { counting, plan, account, reserved } = shown;
     let mut lines = vec![
         format!(
             "{} -> {} tokens of {} ({})",
             grouped(account.tokens_before),
             grouped(plan.tokens_after_estimate()),
             grouped(account.max_tokens),
-            how_counted(session)
+            counting.words()
         ),
         counts(&account.fates),
         prefix_line(account),
@@ -91,7 +98,7 @@ fn summary_lines(session: &Session, plan: &CompactionPlan, account: &Account) ->
         ));
     }
     lines.push("what must be kept, in tokens:".to_owned());
-    lines.extend(floor_lines(&account.floor));
+    lines.extend(floor_lines(&account.floor, *reserved));
     lines.push(format!("policy {}@{}", plan.policy_name(), plan.policy_version()));
     lines.push(format!("plan {}", plan.plan_hash()));
     lines

@@ -1,12 +1,13 @@
 //! `cutctx verify`: is this plan what it says it is?
 
 use super::decide::decide_for;
-use crate::arguments::{PlanArguments, SessionArguments};
+use crate::arguments::{PlanArguments, SessionArguments, Window};
+use crate::counting::Counting;
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
 use crate::files::Input;
 use crate::loaded::Loaded;
-use crate::stored_plan::StoredPlan;
+use crate::stored_plan::{PlanText, StoredPlan};
 use crate::terminal::{self, Terminal};
 use clap::Args;
 use cutctx::CompactionPlan;
@@ -28,10 +29,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
-    Input::at_most_one_stdin([&arguments.session.session, &arguments.plan.plan])?;
-    let loaded = Loaded::read(&arguments.session)?;
-    let stored = StoredPlan::read(&arguments.plan, &loaded, terminal)?;
-    let rederived = rederive(&stored)?;
+    let mut chosen = arguments.session.choose(terminal)?;
+    Input::at_most_one_stdin([&chosen.input, &arguments.plan.plan])?;
+    let text = PlanText::read(&arguments.plan, &mut chosen)?;
+    let mut loaded = Loaded::read(&chosen, terminal)?;
+    let stored = text.for_session(&mut loaded, terminal)?;
+    let rederived = rederive(&stored, loaded.counting())?;
     if let Some(again) = rederived.as_ref().filter(|again| **again != stored.plan) {
         return Err(differs(&stored.plan, again).file(arguments.plan.plan.path()).into());
     }
@@ -56,10 +59,11 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
 }
 
 /// What the recorded policy decides today; `None` where none is recorded.
-fn rederive(stored: &StoredPlan) -> Result<Option<CompactionPlan>, Failure> {
+fn rederive(stored: &StoredPlan, counting: &Counting) -> Result<Option<CompactionPlan>, Failure> {
     let Some(spec) = stored.policy()? else { return Ok(None) };
     let plan = &stored.plan;
-    decide_for(plan.transcript(), plan.budget(), &spec).map(Some).map_err(|failure| {
+    let window = Window { budget: *plan.budget(), reserved: stored.reserved() };
+    decide_for(plan.transcript(), counting, &window, &spec).map(Some).map_err(|failure| {
         let message = "the recorded policy decides nothing for this session any more";
         Failure::new(Exit::Mismatch, "VERIFICATION_FAILED", format!("{message}: {}", failure.message()))
     })

@@ -1,6 +1,6 @@
 //! `docs/cli.md` lists every key that `--json` prints.
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, counted_session};
 use alloc::collections::BTreeSet;
 use serde_json::Value;
 
@@ -30,6 +30,11 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
 #[test]
 fn every_key_that_json_prints_is_on_the_page() {
     let sandbox = Sandbox::with_chat();
+    sandbox.write("session.jsonl", counted_session().as_bytes());
+    sandbox.write(
+        "orphan.json",
+        br#"[{"role":"user","content":"u"},{"role":"tool","tool_call_id":"x","content":"r"}]"#,
+    );
     let mut found = BTreeSet::new();
     let mut lines = 0;
     for line in [
@@ -41,14 +46,21 @@ fn every_key_that_json_prints_is_on_the_page() {
         "compact chat.json --max-tokens 450 --policy default --plan q.json",
         "compact chat.json --max-tokens 500 -o out.json --account account.json",
         "diff chat.json out.json",
-        "inspect chat.json",
+        "inspect chat.json --pin first-user",
+        "count session.jsonl",
+        "plan session.jsonl --max-tokens 9000 --reserve-output 10 --overhead auto --anchor",
+        "lint chat.json --severity advice",
+        "lint --rules",
+        "repair orphan.json",
+        "convert chat.json --to anthropic-messages",
+        "sessions",
         "compact chat.json --max-tokens 500 --in-place",
         "restore chat.json",
         "formats",
         "compact chat.json --max-tokens 10",
     ] {
         let ran = sandbox.run(&format!("{line} --json"));
-        let said = if ran.out.is_empty() { &ran.err } else { &ran.out };
+        let said = if ran.out.is_empty() || line.starts_with("convert") { &ran.err } else { &ran.out };
         keys(&serde_json::from_str(said).unwrap(), &mut found);
         lines += 1;
     }

@@ -91,6 +91,7 @@ fn every_verb_says_how_to_use_it_with_an_example() {
         "explain",
         "diff",
         "inspect",
+        "sessions",
         "restore",
         "batch",
         "completions",
@@ -218,6 +219,7 @@ fn every_code_of_the_command_is_documented_with_its_exit_code() {
         "OUTPUT_EXISTS",
         "SESSION_CHANGED",
         "NO_BACKUP",
+        "NO_SESSION",
         "VERIFICATION_FAILED",
         "BUG",
     ] {

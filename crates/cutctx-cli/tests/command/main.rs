@@ -7,7 +7,11 @@ mod batch;
 #[cfg(test)]
 mod compact;
 #[cfg(test)]
+mod convert;
+#[cfg(test)]
 mod corpus;
+#[cfg(test)]
+mod counting;
 #[cfg(test)]
 mod documented;
 #[cfg(test)]
@@ -15,17 +19,29 @@ mod errors;
 #[cfg(test)]
 mod in_place;
 #[cfg(test)]
+mod inspect;
+#[cfg(test)]
+mod large;
+#[cfg(test)]
+mod lint;
+#[cfg(test)]
 mod looks;
 #[cfg(test)]
 mod outputs;
+#[cfg(test)]
+mod pins;
 #[cfg(test)]
 mod plans;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod repair;
+#[cfg(test)]
 mod sandbox;
 #[cfg(test)]
 mod schema;
+#[cfg(test)]
+mod sessions;
 #[cfg(test)]
 mod streams;
 #[cfg(test)]

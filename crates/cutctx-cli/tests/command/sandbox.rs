@@ -116,6 +116,21 @@ impl Ran {
     }
 }
 
+/// A session of Claude Code that tells what its requests cost: 5,000 tokens, and 1,000 for each turn.
+pub(crate) fn counted_session() -> String {
+    let said = "The pump in hall two runs dry at night, and nobody knows why it does. ".repeat(40);
+    let line = |number: u64| {
+        let parent = number.checked_sub(1).map_or("null".to_owned(), |before| format!("\"a{before}\""));
+        let read = number.saturating_mul(2_000).saturating_add(5_000);
+        format!(
+            r#"{{"type":"user","uuid":"u{number}","parentUuid":{parent},"message":{{"role":"user","content":"{said}"}}}}
+{{"type":"assistant","uuid":"a{number}","parentUuid":"u{number}","message":{{"id":"m{number}","role":"assistant","model":"claude-sonnet-4-5","content":[{{"type":"text","text":"{said}"}}],"usage":{{"input_tokens":4,"cache_creation_input_tokens":996,"cache_read_input_tokens":{read},"output_tokens":1000}}}}}}
+"#
+        )
+    };
+    (0..10).map(line).collect()
+}
+
 /// A file of the tests' data.
 pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)

@@ -5,7 +5,7 @@ use super::finding::Finding;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files::Input;
-use crate::loaded::{estimator, known_format};
+use crate::loaded::{estimator, known_format, of_conversation};
 use cutctx::formats::salvage::{Edit, salvage};
 use cutctx::formats::{Format, FormatError, ReadRequest, Session};
 
@@ -55,7 +55,7 @@ fn read_all(
     let read = |number: Option<usize>| {
         let estimator = estimator();
         let request = ReadRequest::new(&estimator);
-        let request = number.map_or(request, |number| request.of_conversation(number));
+        let request = of_conversation(request, number);
         Session::read_with(format, bytes, &request).map(|session| (number, session))
     };
     match read(conversation) {
