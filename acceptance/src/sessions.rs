@@ -2,15 +2,20 @@
 //!
 //! Real sessions are private, so the figures of speed are taken on invented ones. They have the proportions of real
 //! sessions: short requests, thinking with a signature, parallel calls, tool results from one line to several
-//! hundred, and in a Claude Code file also what is no context: progress, snapshots of files, and a second copy of
-//! each result for the user interface. The same size gives the same bytes, everywhere and always.
+//! hundred, and in the files of agents also what is no context: progress, snapshots of files, counts, and a second copy
+//! of each result for the user interface. The same size gives the same bytes, everywhere and always.
 
 mod anthropic_messages;
 mod claude_code;
+mod codex_rollout;
+mod grown;
 mod openai_chat;
+mod pi;
 mod story;
 
 use std::io;
+
+pub use grown::grown;
 
 /// A format that sessions can be made up in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,11 +27,16 @@ pub enum SessionKind {
     OpenAiChat,
     /// A request of the messages API.
     AnthropicMessages,
+    /// A rollout of the Codex CLI.
+    CodexRollout,
+    /// A session of pi.
+    Pi,
 }
 
 impl SessionKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::OpenAiChat, Self::AnthropicMessages];
+    pub const ALL: [Self; 5] =
+        [Self::ClaudeCode, Self::OpenAiChat, Self::AnthropicMessages, Self::CodexRollout, Self::Pi];
 
     /// The name that the format goes by.
     #[must_use]
@@ -35,6 +45,8 @@ impl SessionKind {
             Self::ClaudeCode => "claude-code",
             Self::OpenAiChat => "openai-chat",
             Self::AnthropicMessages => "anthropic-messages",
+            Self::CodexRollout => "codex-rollout",
+            Self::Pi => "pi",
         }
     }
 
@@ -54,6 +66,8 @@ impl SessionKind {
             Self::ClaudeCode => claude_code::write(bytes, out),
             Self::OpenAiChat => openai_chat::write(bytes, out),
             Self::AnthropicMessages => anthropic_messages::write(bytes, out),
+            Self::CodexRollout => codex_rollout::write(bytes, out),
+            Self::Pi => pi::write(bytes, out),
         }
     }
 

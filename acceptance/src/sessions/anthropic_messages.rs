@@ -6,8 +6,7 @@ use std::io;
 
 /// Writes messages until there are this many bytes, and closes the document.
 pub(super) fn write(bytes: usize, out: &mut impl io::Write) -> io::Result<()> {
-    let head =
-        r#"{"model":"claude-sonnet-4-5","max_tokens":8192,"system":"You look after bridges.","messages":["#;
+    let head = r#"{"model":"claude-sonnet-4-5","max_tokens":8192,"system":"You look after bridges.","tools":[{"name":"Read","input_schema":{"type":"object"}}],"messages":["#;
     out.write_all(head.as_bytes())?;
     let mut written = head.len();
     // Results and the user's next words stand in one message.
