@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// records in it.
 #[must_use]
 pub fn grown(example: &str, bytes: usize) -> Option<String> {
-    let copies = (bytes / example.len().max(1)).saturating_add(1);
+    let copies = bytes.checked_div(example.len()).unwrap_or(0).saturating_add(1);
     if let Some(lines) = lines(example) {
         let lines: Vec<String> = repeated(&lines, copies).iter().map(Value::to_string).collect();
         return Some(lines.join("\n") + "\n");
@@ -55,7 +55,7 @@ fn children_mut(value: &mut Value) -> Box<dyn Iterator<Item = &mut Value> + '_> 
     match value {
         Value::Object(members) => Box::new(members.values_mut()),
         Value::Array(elements) => Box::new(elements.iter_mut()),
-        _ => Box::new(core::iter::empty()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(core::iter::empty()),
     }
 }
 
@@ -89,14 +89,15 @@ fn follow(record: &mut Value, last: &mut Option<Value>) {
 fn renamed(value: &Value, copy: usize) -> Value {
     match value {
         Value::Object(members) => {
-            let renamed = members.iter().map(|(key, value)| match value {
-                Value::String(id) if is_id(key) => (key.clone(), Value::from(format!("{id}-{copy}"))),
-                _ => (key.clone(), renamed(value, copy)),
+            let renamed = members.iter().map(|(key, value)| {
+                let id = value.as_str().filter(|_| is_id(key));
+                let new = id.map_or_else(|| renamed(value, copy), |id| Value::from(format!("{id}-{copy}")));
+                (key.clone(), new)
             });
             Value::Object(renamed.collect())
         }
         Value::Array(elements) => elements.iter().map(|element| renamed(element, copy)).collect(),
-        _ => value.clone(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
     }
 }
 

@@ -23,7 +23,7 @@ mod peak {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         let kibibytes: usize = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-        Some(kibibytes * 1_024)
+        kibibytes.checked_mul(1_024)
     }
 
     fn made_up() -> File {

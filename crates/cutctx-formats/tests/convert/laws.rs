@@ -58,23 +58,24 @@ struct Heard(RefCell<Vec<Said>>);
 
 impl Observer for Heard {
     fn message(&self, seen: &Seen<'_>) {
-        let said = seen.message.parts.iter().filter_map(|part| match part {
-            PartView::Text(text) => Some(Said::Text(text.to_string())),
-            PartView::ToolCall(call) => {
-                let arguments = serde_json::from_str(&call.arguments).unwrap_or(serde_json::Value::Null);
-                Some(Said::Call(call.call_id.to_string(), call.name.to_string(), arguments))
-            }
-            PartView::ToolResult(result) => {
-                let texts = result.parts.iter().filter_map(|part| match part {
-                    PartView::Text(text) => Some(text.as_ref()),
-                    _ => None,
-                });
-                Some(Said::Result(result.call_id.to_string(), texts.collect()))
-            }
-            _ => None,
-        });
-        self.0.borrow_mut().extend(said);
+        self.0.borrow_mut().extend(seen.message.parts.iter().filter_map(said_by));
     }
+}
+
+fn said_by(part: &PartView<'_>) -> Option<Said> {
+    if let PartView::Text(text) = part {
+        return Some(Said::Text(text.to_string()));
+    }
+    if let PartView::ToolCall(call) = part {
+        let arguments = serde_json::from_str(&call.arguments).unwrap_or(serde_json::Value::Null);
+        return Some(Said::Call(call.call_id.to_string(), call.name.to_string(), arguments));
+    }
+    let PartView::ToolResult(result) = part else { return None };
+    let texts = result.parts.iter().filter_map(|part| {
+        let PartView::Text(text) = part else { return None };
+        Some(text.as_ref())
+    });
+    Some(Said::Result(result.call_id.to_string(), texts.collect()))
 }
 
 fn said(format: &'static dyn Format, text: &str) -> Vec<Said> {

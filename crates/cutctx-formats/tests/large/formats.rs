@@ -112,7 +112,7 @@ fn two_lines(file: &str) -> usize {
 
 /// The number of lines at most, and how many files are made of each format.
 const LINES: usize = 20;
-const FILES: u32 = 1500;
+const FILES: u32 = 40;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(FILES))]

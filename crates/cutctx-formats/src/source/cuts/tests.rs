@@ -1,3 +1,5 @@
+//! What is cut from a line, and what stays.
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
