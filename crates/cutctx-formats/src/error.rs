@@ -170,6 +170,12 @@ fn seems(looks_like: Option<&'static str>) -> String {
 }
 
 impl FormatError {
+    /// What is wrong with a record of this format that starts at this byte of `text`.
+    #[must_use]
+    pub fn record(format: &'static str, fault: RecordFault, start: usize, record: usize, text: &str) -> Self {
+        Self::Record { format, at: Place::of(start, text), record, fault }
+    }
+
     /// A syntax error with its line.
     #[must_use]
     pub fn syntax(error: SyntaxError, text: &str) -> Self {

@@ -110,6 +110,18 @@ impl Dialect {
             Self::Gemini => "gemini",
         }
     }
+
+    /// A rule of this dialect.
+    const fn rule(
+        self,
+        name: &'static str,
+        severity: Severity,
+        says: &'static str,
+        remedy: &'static str,
+        source: &'static str,
+    ) -> Rule {
+        Rule { name, dialect: self, severity, says, remedy, source }
+    }
 }
 
 /// All rules, provider by provider.

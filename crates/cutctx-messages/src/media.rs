@@ -130,6 +130,12 @@ impl<'a> Media<'a> {
         self
     }
 
+    /// Whether it stands for the result of a tool that the provider ran: its block's name ends in `tool_result`.
+    #[must_use]
+    pub fn is_server_result(&self) -> bool {
+        self.label.as_deref().is_some_and(|label| label.ends_with("tool_result"))
+    }
+
     /// The short text that stands for the medium in a turn, such as `[image image/png, 48213 bytes]`.
     #[must_use]
     pub fn descriptor(&self) -> String {

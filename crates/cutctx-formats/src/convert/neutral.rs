@@ -153,7 +153,7 @@ fn refusal(part: &PartView<'_>, role: Role) -> Option<LossKind> {
 }
 
 fn refused_media(media: &Media<'_>, role: Role) -> Option<LossKind> {
-    if media.label.as_deref().is_some_and(|label| label.ends_with("tool_result")) {
+    if media.is_server_result() {
         return Some(LossKind::ServerResult);
     }
     match media.kind {

@@ -11,7 +11,7 @@ use cutctx_messages::{CallView, Origin, PartView, ResultView};
 use cutctx_types::{Role, TurnError};
 
 use crate::document::{Document, Shape};
-use crate::error::{FormatError, Place as FilePlace, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::layout::{Adding, Container, Draft, Frame, Layout, LayoutBuilder, Place, Spelling, Unit};
 use crate::raw::{Member, Node, Object, Span};
 use crate::request::ReadRequest;
@@ -129,9 +129,7 @@ pub(super) fn refused(
     document: &Document<'_>,
 ) -> FormatError {
     match fault {
-        Fault::Record(fault) => {
-            FormatError::Record { format, at: FilePlace::of(place, document.text()), record, fault }
-        }
+        Fault::Record(fault) => FormatError::record(format, fault, place, record, document.text()),
         Fault::Turn(error) => error.into(),
     }
 }

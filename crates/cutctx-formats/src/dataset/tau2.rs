@@ -11,7 +11,7 @@ use cutctx_messages::{CallView, PartView, ResultView};
 use cutctx_types::{Role, Transcript};
 
 use crate::document::{Document, Shape};
-use crate::error::{FormatError, Place as FilePlace, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Spelling, Unit};
 use crate::raw::{Node, Object, compact, quoted};
@@ -66,7 +66,7 @@ fn messages_of(simulation: Node<'_>) -> Option<(Node<'_>, Vec<Node<'_>>)> {
 }
 
 fn faulty(fault: RecordFault, place: usize, record: usize, document: &Document<'_>) -> FormatError {
-    FormatError::Record { format: ABOUT.name, at: FilePlace::of(place, document.text()), record, fault }
+    FormatError::record(ABOUT.name, fault, place, record, document.text())
 }
 
 fn read_messages(

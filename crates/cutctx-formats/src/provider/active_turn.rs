@@ -16,6 +16,14 @@ use alloc::vec::Vec;
 use cutctx_messages::{MessageView, PartView};
 use cutctx_types::{Role, TranscriptTurn};
 
+use crate::layout::Layout;
+
+/// The signed reasoning of the turn that is still going on is held: of all messages after a person's last one.
+pub(crate) fn hold_reasoning(layout: &mut Layout, turns: &[TranscriptTurn]) {
+    let person = turns.iter().rposition(|turn| turn.role() == Role::User);
+    layout.hold_reasoning_after(person.and_then(|turn| layout.message_of(turn)));
+}
+
 /// What matters of a message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outline {

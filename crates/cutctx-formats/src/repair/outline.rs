@@ -156,14 +156,10 @@ fn part(view: &PartView<'_>) -> Part {
     match view {
         PartView::Text(text) => Part::Text { is_blank: text.trim_start().is_empty() },
         PartView::Reasoning(_) | PartView::OpaqueReasoning { .. } => Part::Reasoning,
-
         PartView::ToolCall(view) => Part::Call(call(view)),
         PartView::ToolResult(view) => Part::Result(result(view)),
-        PartView::Media(medium) => {
-            let of_server = medium.label.as_deref().is_some_and(|label| label.ends_with("tool_result"));
-            if of_server { Part::ServerResult } else { Part::Medium }
-        }
-        _ => Part::Medium,
+        PartView::Media(medium) if medium.is_server_result() => Part::ServerResult,
+        PartView::Media(_) | _ => Part::Medium,
     }
 }
 

@@ -44,16 +44,6 @@ const fn is_of_id(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-const fn rule(
-    name: &'static str,
-    severity: Severity,
-    says: &'static str,
-    remedy: &'static str,
-    source: &'static str,
-) -> Rule {
-    Rule { name, dialect: Dialect::Anthropic, severity, says, remedy, source }
-}
-
 /// The provider's page on tool use.
 const TOOL_USE: &str = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls";
 /// Its page on thinking.
@@ -64,147 +54,147 @@ const CACHE: &str = "https://platform.claude.com/docs/en/build-with-claude/promp
 const REQUEST: &str = "https://platform.claude.com/docs/en/api/messages";
 
 pub(super) static RULES: [Rule; 21] = [
-    rule(
+    Dialect::Anthropic.rule(
         UNANSWERED_CALL,
         Severity::Refused,
         "a tool call has no result in the very next message",
         "answer the call, if only with a note that it was not completed, or drop it with its exchange",
         TOOL_USE,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         ORPHAN_RESULT,
         Severity::Refused,
         "a tool result answers no call of the message before it",
         "drop the result, or put the message with its call back",
         "https://github.com/anthropics/claude-code/issues/13460",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         REPEATED_RESULT,
         Severity::Refused,
         "two results answer the same call",
         "keep the first one",
         "https://github.com/bastani-inc/atomic/issues/2051",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         RESULT_NOT_FIRST,
         Severity::Refused,
         "something stands before a tool result in its message",
         "put the results first",
         TOOL_USE,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         SPLIT_RESULTS,
         Severity::Repaired,
         "the results of parallel calls stand in several messages, which the provider joins",
         "put them into one message: split ones teach the model to make one call at a time",
         TOOL_USE,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         REPEATED_CALL_ID,
         Severity::Refused,
         "two calls of the request have the same id",
         "give one of the calls, and its result, another id",
         "https://github.com/anthropics/claude-code/issues/28515",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         CALL_ID_SPELLING,
         Severity::Refused,
         "the id of a call is empty, or has other characters than letters, digits, `_` and `-`",
         "spell the id anew, in the call and in its result",
         "https://github.com/anomalyco/opencode/issues/1279",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         INVALID_ARGUMENTS,
         Severity::Refused,
         "the input of a call is no JSON object",
         "replace the input by an object",
         REQUEST,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         ORPHAN_SERVER_RESULT,
         Severity::Refused,
         "the result of a tool that the provider ran has no call in its message",
         "drop the result, or put the call back before it",
         "https://github.com/anthropics/claude-code/issues/64026",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         UNANSWERED_SERVER_CALL,
         Severity::Refused,
         "the call of a tool that the provider runs has no result in its message, and it is not the last one",
         "drop the call, or put its result back after it",
         "https://github.com/anthropics/claude-code/issues/84783",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         TOOLS_NOT_DEFINED,
         Severity::Refused,
         "calls or results stand in a request that defines no tools",
         "send the definitions of the tools with the request",
         REQUEST,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         FIRST_NOT_USER,
         Severity::Refused,
         "the first message is not the user's",
         "keep the first user message",
         REQUEST,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         EMPTY_CONTENT,
         Severity::Refused,
         "a message has no content, and it is not the model's last one",
         "drop the message",
         REQUEST,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         BLANK_TEXT,
         Severity::Refused,
         "a text block is empty or white space",
         "drop the block, or the message when it says nothing else",
         "https://github.com/aaif-goose/goose/pull/7343",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         PREFILL_ENDS_BLANK,
         Severity::Refused,
         "the last message is the model's and ends in white space",
         "cut the white space off",
         REQUEST,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         REASONING_NOT_FIRST,
         Severity::Refused,
         "in the turn that is still going on, a message with thinking does not begin with it",
         "keep the thinking where it was",
         THINKING,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         REASONING_INCOMPLETE,
         Severity::Advice,
         "the turn that is still going on begins without thinking and has some later: the beginning may be lost",
         "keep all thinking of a turn, or none",
         "https://github.com/bastani-inc/atomic/pull/1732",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         REASONING_MISSING,
         Severity::Refused,
         "thinking is enabled, and the turn that is still going on has calls and no thinking",
         "put the thinking of the turn back, or disable thinking until the turn is over",
         THINKING,
     ),
-    rule(
+    Dialect::Anthropic.rule(
         SIGNATURE_MISSING,
         Severity::Refused,
         "a thinking block has no signature",
         "put the signature back, or drop the whole block",
         "https://github.com/anomalyco/opencode/issues/31188",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         TOO_MANY_CACHE_MARKS,
         Severity::Refused,
         "more than four blocks carry a cache mark",
         "keep the marks of the last blocks that are to be cached",
         "https://github.com/tghamm/Anthropic.SDK/issues/50",
     ),
-    rule(
+    Dialect::Anthropic.rule(
         CACHE_MARK_ON_REASONING,
         Severity::Refused,
         "a thinking block carries a cache mark",

@@ -37,122 +37,118 @@ const fn is_of_id(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.' | ':')
 }
 
-const fn rule(
-    name: &'static str,
-    severity: Severity,
-    says: &'static str,
-    remedy: &'static str,
-    source: &'static str,
-) -> Rule {
-    Rule { name, dialect: Dialect::Bedrock, severity, says, remedy, source }
-}
-
 /// The provider's reference of the request.
 const REQUEST: &str = "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html";
 /// Its reference of a content block.
 const BLOCK: &str = "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html";
 
 pub(super) static RULES: [Rule; 16] = [
-    rule(
+    Dialect::Bedrock.rule(
         UNANSWERED_CALL,
         Severity::Refused,
         "a tool call has no result in the very next message",
         "answer the call, if only with a note that it was not completed, or drop it with its exchange",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         ORPHAN_RESULT,
         Severity::Refused,
         "a tool result answers no call of the message before it",
         "drop the result, or put the message with its call back",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         REPEATED_RESULT,
         Severity::Refused,
         "two results answer the same call",
         "keep the first one",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         SPLIT_RESULTS,
         Severity::Refused,
         "the results of parallel calls stand in several messages",
         "put them into one message",
         "https://github.com/langchain-ai/langchain-aws/issues/130",
     ),
-    rule(
+    Dialect::Bedrock.rule(
         REPEATED_CALL_ID,
         Severity::Refused,
         "two calls of one message have the same id",
         "give one of the calls, and its result, another id",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         CALL_ID_SPELLING,
         Severity::Refused,
         "the id of a call is empty, longer than 64 characters, or has others than letters, digits and `_-.:`",
         "spell the id anew, in the call and in its result",
         "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html",
     ),
-    rule(
+    Dialect::Bedrock.rule(
         INVALID_ARGUMENTS,
         Severity::Refused,
         "the input of a call is no JSON object",
         "replace the input by an object",
         "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html",
     ),
-    rule(
+    Dialect::Bedrock.rule(
         TOOLS_NOT_DEFINED,
         Severity::Refused,
         "calls or results stand in a request without a tool configuration",
         "send the tool configuration with the request",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         FIRST_NOT_USER,
         Severity::Refused,
         "the first message is not the user's",
         "keep the first user message",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         ROLES_NOT_ALTERNATING,
         Severity::Refused,
         "user and assistant do not take turns",
         "join neighbouring messages of one role",
         "https://github.com/langchain-ai/langchain-aws/issues/192",
     ),
-    rule(EMPTY_CONTENT, Severity::Refused, "a message has no content", "drop the message", BLOCK),
-    rule(
+    Dialect::Bedrock.rule(
+        EMPTY_CONTENT,
+        Severity::Refused,
+        "a message has no content",
+        "drop the message",
+        BLOCK,
+    ),
+    Dialect::Bedrock.rule(
         BLANK_TEXT,
         Severity::Refused,
         "a text block is empty or white space",
         "drop the block, or the message when it says nothing else",
         BLOCK,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         PREFILL_ENDS_BLANK,
         Severity::Advice,
         "the last message is the model's and ends in white space: some models refuse it",
         "cut the white space off",
         REQUEST,
     ),
-    rule(
+    Dialect::Bedrock.rule(
         REASONING_NOT_FIRST,
         Severity::Refused,
         "in the turn that is still going on, a message with reasoning does not begin with it",
         "keep the reasoning where it was",
         "https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html",
     ),
-    rule(
+    Dialect::Bedrock.rule(
         SIGNATURE_MISSING,
         Severity::Advice,
         "a block of reasoning has no signature: models that sign refuse it",
         "put the signature back, or drop the whole block",
         "https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-extended-thinking.html",
     ),
-    rule(
+    Dialect::Bedrock.rule(
         TOO_MANY_CACHE_MARKS,
         Severity::Refused,
         "there are more than four cache points",

@@ -27,95 +27,85 @@ pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
     roles::roles_alternate(messages, found);
 }
 
-const fn rule(
-    name: &'static str,
-    severity: Severity,
-    says: &'static str,
-    remedy: &'static str,
-    source: &'static str,
-) -> Rule {
-    Rule { name, dialect: Dialect::OpenAiChat, severity, says, remedy, source }
-}
-
 pub(super) static RULES: [Rule; 12] = [
-    rule(
+    Dialect::OpenAiChat.rule(
         UNANSWERED_CALL,
         Severity::Refused,
         "a tool call has no tool message directly after the message that makes it",
         "answer the call, if only with a note that it was not completed, or drop it with its exchange; join parallel calls that stand in messages of their own",
         "https://github.com/langchain-ai/open_deep_research/issues/164",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         ORPHAN_RESULT,
         Severity::Refused,
         "a tool message answers no call of the message before it",
         "drop the result, or put the message with its call back",
         "https://github.com/langchain-ai/langchain/issues/38352",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         REPEATED_RESULT,
         Severity::Refused,
         "two tool messages answer the same call",
         "keep the first one",
         "https://github.com/agno-agi/agno/issues/5116",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         REPEATED_CALL_ID,
         Severity::Refused,
         "two calls of one message have the same id",
         "give one of the calls, and its result, another id",
         "https://github.com/openclaw/openclaw/pull/47136",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         EMPTY_MESSAGE,
         Severity::Refused,
         "an assistant message has neither content nor calls",
         "drop the message",
         "https://platform.openai.com/docs/api-reference/chat/create",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         EMPTY_RESULT,
         Severity::Refused,
         "a tool message has no content",
         "give it an empty text or a note",
         "https://platform.openai.com/docs/api-reference/chat/create",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         CALL_ID_SPELLING,
         Severity::Advice,
         "the id of a call has more than 40 characters",
         "shorten the id, in the call and in its result",
         "https://platform.openai.com/docs/api-reference/chat/create",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         INVALID_ARGUMENTS,
         Severity::Advice,
         "the arguments of a call are no JSON: servers that turn them into an object refuse the request",
         "replace the arguments by a JSON object",
         "observed in exported sessions",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         BLANK_TEXT,
         Severity::Advice,
         "a text is empty or white space: servers in front of other providers refuse it",
         "drop the text, or the message when it says nothing else",
         "https://github.com/aaif-goose/goose/pull/7343",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         FIRST_NOT_USER,
         Severity::Advice,
         "the first message after the system's is not the user's: strict servers refuse it",
         "keep the first user message",
         "https://github.com/AstrBotDevs/AstrBot/pull/6581",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         SYSTEM_NOT_FIRST,
         Severity::Advice,
         "a system message stands after others: strict servers refuse it",
         "move it to the front, or send it as a user message",
         "observed in chat templates of self-hosted models",
     ),
-    rule(
+    Dialect::OpenAiChat.rule(
         ROLES_NOT_ALTERNATING,
         Severity::Advice,
         "user and assistant do not take turns: strict servers refuse it",

@@ -20,74 +20,64 @@ pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
     arguments::ids_at_most(LONGEST_ID, messages, found);
 }
 
-const fn rule(
-    name: &'static str,
-    severity: Severity,
-    says: &'static str,
-    remedy: &'static str,
-    source: &'static str,
-) -> Rule {
-    Rule { name, dialect: Dialect::OpenAiResponses, severity, says, remedy, source }
-}
-
 pub(super) static RULES: [Rule; 9] = [
-    rule(
+    Dialect::OpenAiResponses.rule(
         UNANSWERED_CALL,
         Severity::Refused,
         "a call has no output",
         "answer the call, if only with a note that it was not completed, or drop it with the reasoning before it",
         "https://platform.openai.com/docs/guides/function-calling",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         ORPHAN_RESULT,
         Severity::Refused,
         "an output has no call before it",
         "drop the output, or put the call back",
         "https://github.com/langchain-ai/langchain/issues/34282",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         REPEATED_RESULT,
         Severity::Refused,
         "two outputs answer the same call",
         "keep the first one",
         "https://github.com/alvesvaren/zod-to-openai-tool/issues/263",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         REPEATED_CALL_ID,
         Severity::Refused,
         "two calls of one response have the same id",
         "give one of the calls, and its output, another id",
         "https://github.com/vercel/ai/issues/13307",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         REPEATED_ITEM_ID,
         Severity::Refused,
         "two items have the same id",
         "drop the copy",
         "https://github.com/vercel/ai/issues/13307",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         REASONING_WITHOUT_ITEM,
         Severity::Refused,
         "an item of reasoning is not followed by the item that it led to",
         "drop the reasoning, or put the item back",
         "https://github.com/vercel/ai/issues/7099",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         ITEM_WITHOUT_REASONING,
         Severity::Advice,
         "a stored item of the model has no reasoning before it, although others have: if it had some, the request is refused",
         "keep reasoning and the items that it led to together",
         "https://github.com/openai/openai-agents-python/pull/3941",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         INVALID_ARGUMENTS,
         Severity::Advice,
         "the arguments of a call are no JSON",
         "replace the arguments by a JSON object",
         "observed in exported sessions",
     ),
-    rule(
+    Dialect::OpenAiResponses.rule(
         CALL_ID_SPELLING,
         Severity::Advice,
         "the id of a call has more than 64 characters",

@@ -195,11 +195,8 @@ fn part(view: &PartView<'_>) -> Part {
         PartView::OpaqueReasoning { .. } => Part::SignedReasoning,
         PartView::ToolCall(view) => Part::Call(call(view)),
         PartView::ToolResult(view) => Part::Result(result(view)),
-        PartView::Media(medium) => {
-            let of_server = medium.label.as_deref().is_some_and(|label| label.ends_with("tool_result"));
-            if of_server { Part::ServerResult } else { Part::Medium }
-        }
-        _ => Part::Medium,
+        PartView::Media(medium) if medium.is_server_result() => Part::ServerResult,
+        PartView::Media(_) | _ => Part::Medium,
     }
 }
 

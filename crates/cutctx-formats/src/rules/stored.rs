@@ -10,39 +10,29 @@ pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
     pairing::anywhere(&sent.messages, found);
 }
 
-const fn rule(
-    name: &'static str,
-    severity: Severity,
-    says: &'static str,
-    remedy: &'static str,
-    source: &'static str,
-) -> Rule {
-    Rule { name, dialect: Dialect::Free, severity, says, remedy, source }
-}
-
 pub(super) static RULES: [Rule; 4] = [
-    rule(
+    Dialect::Free.rule(
         UNANSWERED_CALL,
         Severity::Repaired,
         "a tool call has no result; the tool answers or drops it when it goes on",
         "none is needed; a session that was stopped in the middle of a call looks so",
         "observed in sessions that were interrupted",
     ),
-    rule(
+    Dialect::Free.rule(
         ORPHAN_RESULT,
         Severity::Repaired,
         "a tool result has no call before it; the tool drops it when it goes on",
         "drop the result where another program reads the file",
         "observed in sessions that were cut",
     ),
-    rule(
+    Dialect::Free.rule(
         REPEATED_RESULT,
         Severity::Repaired,
         "two results answer the same call",
         "keep the first one where another program reads the file",
         "observed in sessions that were compacted in the middle of a batch",
     ),
-    rule(
+    Dialect::Free.rule(
         REPLAYED_RECORD,
         Severity::Repaired,
         "the file holds a record of the same id twice: a tool has written again what it had read",

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::laws::{Dice, check_laws, read};
+use crate::shaken::shaken;
 
 /// Texts with what escaping and cutting can get wrong.
 const TEXTS: [&str; 5] = [
@@ -128,19 +129,6 @@ fn keep_four_points(messages: &mut [Value]) {
 fn bedrock(dice: &mut Dice) -> Vec<Value> {
     let mut messages = conversation(&BEDROCK, dice);
     keep_four_points(&mut messages);
-    messages
-}
-
-/// Takes some messages out and swaps some.
-fn shaken(mut messages: Vec<Value>, dice: &mut Dice) -> Vec<Value> {
-    for _ in 0..dice.roll(4) {
-        let place = dice.roll(messages.len());
-        if messages.len() > 2 {
-            messages.remove(place);
-        }
-        let (one, other) = (dice.roll(messages.len()), dice.roll(messages.len()));
-        messages.swap(one, other);
-    }
     messages
 }
 

@@ -21,3 +21,6 @@ mod generated;
 #[cfg(test)]
 #[path = "../suite/laws.rs"]
 mod laws;
+#[cfg(test)]
+#[path = "../suite/shaken.rs"]
+mod shaken;

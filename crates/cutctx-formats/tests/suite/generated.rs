@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::laws::{Dice, check_laws, read};
+use crate::shaken::shaken;
 
 /// Texts with everything that escaping and cutting can get wrong.
 const TEXTS: [&str; 8] = [
@@ -156,19 +157,6 @@ mod anthropic {
             block.as_object_mut().unwrap().remove("cache_control");
         }
     }
-}
-
-/// Takes some messages out and swaps some: orphans, open calls, results far from their calls.
-fn shaken(mut messages: Vec<Value>, dice: &mut Dice) -> Vec<Value> {
-    for _ in 0..dice.roll(4) {
-        let place = dice.roll(messages.len());
-        if messages.len() > 2 {
-            messages.remove(place);
-        }
-        let (one, other) = (dice.roll(messages.len()), dice.roll(messages.len()));
-        messages.swap(one, other);
-    }
-    messages
 }
 
 proptest! {

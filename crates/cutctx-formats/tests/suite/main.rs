@@ -25,3 +25,5 @@ mod native;
 mod openai;
 #[cfg(test)]
 mod raw_engine;
+#[cfg(test)]
+mod shaken;

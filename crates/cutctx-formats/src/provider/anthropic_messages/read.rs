@@ -3,16 +3,16 @@
 use alloc::vec::Vec;
 
 use cutctx_messages::MessageView;
-use cutctx_types::{Role, Transcript, TranscriptTurn};
+use cutctx_types::{Role, Transcript};
 
 use super::Messages;
 use super::cache_marks::CacheMarks;
 use crate::document::Document;
-use crate::error::{FormatError, Place, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::format::Reading;
 use crate::injected::origin_of_message;
-use crate::layout::{Draft, Layout, LayoutBuilder, List, Unit};
-use crate::provider::active_turn::{Outline, pin};
+use crate::layout::{Draft, LayoutBuilder, List, Unit};
+use crate::provider::active_turn::{Outline, hold_reasoning, pin};
 use crate::provider::blocks::{Drafted, draft_content, read_content};
 use crate::provider::message_list::require_list;
 use crate::raw::{Node, Object};
@@ -31,7 +31,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     let is_marked = CacheMarks::are_in(document.text());
     for (index, (_, node)) in list.messages.iter().enumerate() {
         let Read { draft, content, blocks } = draft(*node, records.unit(index), index == 0, &mut builder)
-            .map_err(|fault| record_error(fault, *node, index, document))?;
+            .map_err(|fault| FormatError::record(NAME, fault, node.start(), index, document.text()))?;
         outlines.push(Outline::of(&draft.message, builder.turn_count()));
         if is_marked {
             marks.add(content, records.unit(index), blocks, builder.turn_count());
@@ -39,15 +39,9 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
         builder.push(draft)?;
     }
     let (mut mapped, mut layout) = builder.finish();
-    let person = last_person(&layout, &mapped.turns);
-    layout.hold_reasoning_after(person);
+    hold_reasoning(&mut layout, &mapped.turns);
     pin(&outlines, &mut mapped.turns);
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Messages { marks })))
-}
-
-fn record_error(fault: RecordFault, node: Node<'_>, record: usize, document: &Document<'_>) -> FormatError {
-    let at = Place::of(node.start(), document.text());
-    FormatError::Record { format: NAME, at, record, fault }
 }
 
 /// The system prompt outside the messages is a turn that no edit reaches.
@@ -58,8 +52,8 @@ fn push_system(
 ) -> Result<(), FormatError> {
     let system = request.and_then(|request| request.get("system")).filter(|system| !system.is_null());
     let Some(system) = system else { return Ok(()) };
-    let content =
-        read_content(system, Role::System).map_err(|fault| record_error(fault, system, 0, document))?;
+    let content = read_content(system, Role::System)
+        .map_err(|fault| FormatError::record(NAME, fault, system.start(), 0, document.text()))?;
     let message = MessageView::new(Role::System, content.parts).with_id("system");
     Ok(builder.push(Draft::fixed_at(message, system.span()))?)
 }
@@ -99,11 +93,4 @@ fn role_of(message: &Object<'_>) -> Result<Role, RecordFault> {
         Some("system") => Ok(Role::System),
         _ => Err(RecordFault::Role),
     }
-}
-
-/// The last message in which a person speaks: what follows is the turn that is still going on, whose signed reasoning
-/// the provider insists on.
-fn last_person(layout: &Layout, turns: &[TranscriptTurn]) -> Option<usize> {
-    let turn = turns.iter().rposition(|turn| turn.role() == Role::User)?;
-    layout.message_of(turn)
 }

@@ -3,17 +3,17 @@
 use alloc::vec::Vec;
 
 use cutctx_messages::MessageView;
-use cutctx_types::{Role, Transcript, TranscriptTurn};
+use cutctx_types::{Role, Transcript};
 
 use super::Converse;
 use super::blocks::{self, CACHE_POINT};
 use super::cache_points::Marked;
 use crate::document::Document;
-use crate::error::{FormatError, Place as FilePlace, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::format::Reading;
 use crate::injected::origin_of_message;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Unit};
-use crate::provider::active_turn::{Outline, pin};
+use crate::provider::active_turn::{Outline, hold_reasoning, pin};
 use crate::provider::message_list::require_list;
 use crate::raw::{Node, Object};
 use crate::request::ReadRequest;
@@ -30,22 +30,16 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     let mut marked = Vec::with_capacity(list.messages.len());
     for (index, (_, node)) in list.messages.iter().enumerate() {
         let (mut draft, marks) = draft(*node, records.unit(index), index, &mut builder)
-            .map_err(|fault| record_error(fault, *node, index, document))?;
+            .map_err(|fault| FormatError::record(NAME, fault, node.start(), index, document.text()))?;
         draft.message.pinned = index == 0;
         outlines.push(Outline::of(&draft.message, builder.turn_count()));
         marked.push(marks);
         builder.push(draft)?;
     }
     let (mut mapped, mut layout) = builder.finish();
-    let person = mapped.turns.iter().rposition(|turn: &TranscriptTurn| turn.role() == Role::User);
-    layout.hold_reasoning_after(person.and_then(|turn| layout.message_of(turn)));
+    hold_reasoning(&mut layout, &mapped.turns);
     pin(&outlines, &mut mapped.turns);
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Converse { marked })))
-}
-
-fn record_error(fault: RecordFault, node: Node<'_>, record: usize, document: &Document<'_>) -> FormatError {
-    let at = FilePlace::of(node.start(), document.text());
-    FormatError::Record { format: NAME, at, record, fault }
 }
 
 /// The system prompt outside the messages is a turn that no edit reaches.
@@ -60,7 +54,7 @@ fn push_system(
     let parts: Vec<_> = blocks
         .map(|block| blocks::part(block))
         .collect::<Result<_, _>>()
-        .map_err(|fault| record_error(fault, system, 0, document))?;
+        .map_err(|fault| FormatError::record(NAME, fault, system.start(), 0, document.text()))?;
     if parts.is_empty() {
         return Ok(());
     }

@@ -3,17 +3,17 @@
 use alloc::vec::Vec;
 
 use cutctx_messages::{MessageView, PartView};
-use cutctx_types::{Role, Transcript, TranscriptTurn};
+use cutctx_types::{Role, Transcript};
 
 use super::Contents;
 use super::links::Links;
 use super::parts::{self, Response, call_of, is_thought, response_of, signature};
 use crate::document::{Document, Shape};
-use crate::error::{FormatError, Place as FilePlace, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::format::Reading;
 use crate::injected::origin_of_message;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
-use crate::provider::active_turn::{Outline, pin};
+use crate::provider::active_turn::{Outline, hold_reasoning, pin};
 use crate::raw::{Member, Node, Object, Span};
 use crate::request::ReadRequest;
 use crate::shapes::array_in;
@@ -33,22 +33,16 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
         let current = asked.is_none_or(|asked| index > asked);
         let mut draft = reader
             .draft(*node, records.unit(index), current)
-            .map_err(|fault| record_error(fault, *node, index, document))?;
+            .map_err(|fault| FormatError::record(NAME, fault, node.start(), index, document.text()))?;
         draft.message.pinned = index == 0;
         outlines.push(Outline::of(&draft.message, reader.builder.turn_count()));
         reader.builder.push(draft)?;
     }
     let Reader { builder, .. } = reader;
     let (mut mapped, mut layout) = builder.finish();
-    let person = mapped.turns.iter().rposition(|turn: &TranscriptTurn| turn.role() == Role::User);
-    layout.hold_reasoning_after(person.and_then(|turn| layout.message_of(turn)));
+    hold_reasoning(&mut layout, &mapped.turns);
     pin(&outlines, &mut mapped.turns);
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Contents)))
-}
-
-fn record_error(fault: RecordFault, node: Node<'_>, record: usize, document: &Document<'_>) -> FormatError {
-    let at = FilePlace::of(node.start(), document.text());
-    FormatError::Record { format: NAME, at, record, fault }
 }
 
 /// The list of contents: a member of the request, or the whole document.

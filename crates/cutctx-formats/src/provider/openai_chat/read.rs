@@ -8,7 +8,7 @@ use cutctx_types::{Role, Transcript};
 
 use super::Chat;
 use crate::document::Document;
-use crate::error::{FormatError, Place as FilePlace, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::format::Reading;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
 use crate::provider::conversations::Conversations;
@@ -43,12 +43,9 @@ fn read_list(
     let records = builder.list(list.container, list.messages.iter().map(|(record, _)| *record).collect());
     for (index, (_, node)) in list.messages.iter().enumerate() {
         let message = Reader { builder: &mut builder, record: records.unit(index) };
-        let draft = message.draft(*node).map_err(|fault| FormatError::Record {
-            format: NAME,
-            at: FilePlace::of(node.start(), document.text()),
-            record: index,
-            fault,
-        })?;
+        let draft = message
+            .draft(*node)
+            .map_err(|fault| FormatError::record(NAME, fault, node.start(), index, document.text()))?;
         builder.push(draft)?;
     }
     let (mapped, layout) = builder.finish();

@@ -9,7 +9,7 @@ use super::Items;
 use super::gather::{Gatherer, Item};
 use super::item::{ItemKind, item_kind};
 use crate::document::{Document, Shape};
-use crate::error::{FormatError, Place, RecordFault};
+use crate::error::{FormatError, RecordFault};
 use crate::format::Reading;
 use crate::layout::{Container, Draft, Layout, LayoutBuilder};
 use crate::raw::{Kind, Node, Object, Span};
@@ -105,7 +105,7 @@ fn opened(node: Node<'_>) -> Result<(Object<'_>, ItemKind), RecordFault> {
 }
 
 fn faulty(fault: RecordFault, node: Node<'_>, record: usize, document: &Document<'_>) -> FormatError {
-    FormatError::Record { format: NAME, at: Place::of(node.start(), document.text()), record, fault }
+    FormatError::record(NAME, fault, node.start(), record, document.text())
 }
 
 /// The item that the context begins with: the last compaction, when before it stands more than what a compacted window
