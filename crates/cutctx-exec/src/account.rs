@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use cutctx_invariants::Floor;
+use cutctx_types::CacheAccount;
 use serde::Serialize;
 
 pub(crate) use ledger::account;
@@ -37,6 +38,8 @@ pub struct Account {
     pub tokens_before_change: u64,
     /// Tokens of the view from that position on: what has to be read anew.
     pub tokens_after_change: u64,
+    /// What the change does to the provider's prompt cache, as measured, and when it pays back.
+    pub cache: CacheAccount,
     /// What the plan could not take away, by reason, in tokens of the transcript planned over.
     pub floor: Floor,
     /// Tokens of the transcript, turns appended since included.

@@ -9,7 +9,9 @@ use crate::view::{summary_turns, view};
 use alloc::sync::Arc;
 use core::fmt;
 use cutctx_invariants::CompactionPlan;
-use cutctx_types::{CharRatioEstimator, CompactedTranscript, TokenEstimator, Transcript, TranscriptTurn};
+use cutctx_types::{
+    CachePrices, CharRatioEstimator, CompactedTranscript, TokenEstimator, Transcript, TranscriptTurn,
+};
 use serde::Serialize;
 
 /// Applies a plan to a transcript: the view to send, the report, and the account.
@@ -27,6 +29,7 @@ use serde::Serialize;
 #[derive(Clone)]
 pub struct CompactionExecutor {
     mode: Mode,
+    prices: CachePrices,
 }
 
 #[derive(Clone)]
@@ -49,13 +52,13 @@ impl CompactionExecutor {
     /// The strict executor, which measures summaries at four characters a token.
     #[must_use]
     pub fn new() -> Self {
-        Self { mode: Mode::Strict(Arc::new(CharRatioEstimator::default())) }
+        Self { mode: Mode::Strict(Arc::new(CharRatioEstimator::default())), prices: CachePrices::ANTHROPIC }
     }
 
     /// The executor that behaves as the reference.
     #[must_use]
     pub const fn reference() -> Self {
-        Self { mode: Mode::Reference }
+        Self { mode: Mode::Reference, prices: CachePrices::ANTHROPIC }
     }
 
     /// The executor with this estimator for summaries. The reference executor measures nothing and
@@ -63,9 +66,17 @@ impl CompactionExecutor {
     #[must_use]
     pub fn with_estimator(self, estimator: Arc<dyn TokenEstimator>) -> Self {
         match self.mode {
-            Mode::Strict(_) => Self { mode: Mode::Strict(estimator) },
+            Mode::Strict(_) => Self { mode: Mode::Strict(estimator), ..self },
             Mode::Reference => self,
         }
+    }
+
+    /// The executor that reckons [`Account::cache`] at these prices; at first they are
+    /// [`CachePrices::ANTHROPIC`].
+    #[must_use]
+    pub const fn with_cache_prices(mut self, prices: CachePrices) -> Self {
+        self.prices = prices;
+        self
     }
 
     /// Applies a plan to a transcript with these summaries. Surplus summaries are not used.
@@ -85,7 +96,7 @@ impl CompactionExecutor {
         let summary_turns = summary_turns(plan, summaries, self.estimator())?;
         let turns = view(transcript, plan, &summary_turns, appended);
         let report = report(transcript, plan, &summary_turns, appended, turns.len());
-        let account = account(transcript, plan, &turns, &summary_turns, summaries, appended)?;
+        let account = account(transcript, plan, &turns, &summary_turns, summaries, appended, self.prices)?;
         Ok(Applied { compacted: CompactedTranscript::new(turns, report), account })
     }
 

@@ -5,8 +5,8 @@ use crate::rule::{Figures, judge};
 use crate::survey::Survey;
 use alloc::string::String;
 use cutctx_types::{
-    Action, CompactionBudget, PlanDraft, SummarizationRequest, Transcript, TurnAction, canonical_json,
-    sha256_of,
+    Action, CacheEdit, CompactionBudget, PlanDraft, SummarizationRequest, Transcript, TranscriptTurn,
+    TurnAction, canonical_json, sha256_of,
 };
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -202,6 +202,23 @@ impl CompactionPlan {
     pub fn plan_hash(&self) -> String {
         // As above: it cannot fail.
         sha256_of(self).map_or_else(|_| String::new(), |digest| digest.to_hex())
+    }
+
+    /// The position of the first turn that is not kept as it is; `None` when all are.
+    #[must_use]
+    pub fn first_changed_position(&self) -> Option<usize> {
+        self.actions().iter().position(|action| action.action != Action::Keep)
+    }
+
+    /// What the plan changes of the prompt, with summaries at their targets.
+    #[must_use]
+    pub fn cache_edit(&self) -> CacheEdit {
+        let Some(position) = self.first_changed_position() else {
+            return CacheEdit::unchanged(self.tokens_before());
+        };
+        let before = self.transcript.turns().iter().take(position).map(TranscriptTurn::token_estimate);
+        let before = before.fold(0, u64::saturating_add);
+        CacheEdit::new(position, before, self.tokens_before(), self.tokens_after_estimate())
     }
 
     /// The draft behind the plan, to be changed and judged anew.

@@ -344,7 +344,13 @@ pub fn transcript_digest(turns: &[TranscriptTurn]) -> Sha256Digest {
 /// What of a turn is digested, in order of the keys.
 #[derive(Serialize)]
 struct DigestedTurn<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<u32>,
     content: &'t str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holds_reasoning: Option<bool>,
     #[serde(skip_serializing_if = "<[Part]>::is_empty")]
     parts: &'t [Part],
     pinned: bool,
@@ -359,7 +365,10 @@ struct DigestedTurn<'t> {
 impl<'t> DigestedTurn<'t> {
     fn of(turn: &'t TranscriptTurn) -> Self {
         Self {
+            answers: turn.answers(),
             content: turn.content(),
+            failed: turn.failed().then_some(true),
+            holds_reasoning: turn.holds_reasoning().then_some(true),
             parts: turn.parts(),
             pinned: turn.pinned(),
             role: turn.role(),

@@ -2,6 +2,7 @@
 
 use crate::exchanges::Exchanges;
 use crate::floor::{BudgetUnsatisfiable, Floor, LockedCosts};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use cutctx_types::{CompactionBudget, Transcript, TranscriptTurn};
 
@@ -36,6 +37,8 @@ pub struct Survey<'t> {
     untouchable_turns: usize,
     /// By position: whether the turn stands in for a summary that this very plan will ask for.
     stand_ins: Vec<bool>,
+    /// By position: the turns that an earlier step of the plan in the making has shortened, as they were.
+    originals: BTreeMap<usize, TranscriptTurn>,
     continues: bool,
 }
 
@@ -67,6 +70,14 @@ impl<'t> Survey<'t> {
         Self::take(transcript, *budget, stand_ins, true)
     }
 
+    /// The survey with the turns that earlier steps of the plan in the making have shortened, by position and as they
+    /// were before.
+    #[must_use]
+    pub fn with_originals(mut self, originals: BTreeMap<usize, TranscriptTurn>) -> Self {
+        self.originals = originals;
+        self
+    }
+
     fn take(
         transcript: &'t Transcript,
         budget: CompactionBudget,
@@ -92,6 +103,7 @@ impl<'t> Survey<'t> {
             locked,
             floor,
             stand_ins,
+            originals: BTreeMap::new(),
             continues,
         };
         survey.floor.locked = survey.locked_costs().total();
@@ -159,6 +171,13 @@ impl<'t> Survey<'t> {
     #[must_use]
     pub fn is_stand_in(&self, position: usize) -> bool {
         self.stand_ins.get(position).copied().unwrap_or(false)
+    }
+
+    /// The turn at a position as the transcript has it, where an earlier step of the plan in the making has shortened
+    /// it: what digests and counts in a stub are about. Any other turn as it is.
+    #[must_use]
+    pub fn original(&self, position: usize) -> Option<&TranscriptTurn> {
+        self.originals.get(&position).or_else(|| self.turns().get(position))
     }
 
     /// Whether an earlier step of the plan in the making has already worked on the transcript.

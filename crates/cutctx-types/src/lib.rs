@@ -97,10 +97,12 @@ extern crate alloc;
 
 mod action;
 mod budget;
+mod cache;
 mod canonical;
 mod classes;
 mod code;
 mod compacted;
+mod cut;
 mod digest;
 mod draft;
 mod estimator;
@@ -117,10 +119,12 @@ pub mod wire;
 
 pub use action::{Action, ActionError, ActionKind, TurnAction, TurnReplacement};
 pub use budget::{BudgetError, CompactionBudget};
+pub use cache::{CacheAccount, CacheEdit, CachePreset, CachePrices, CachePricesError, CacheVerdict};
 pub use canonical::{CanonicalError, canonical_json, float_repr};
 pub use classes::classify;
 pub use code::{Code, Coded, DetailValue, Details, capped_ids};
 pub use compacted::CompactedTranscript;
+pub use cut::{CutPiece, CutTurn};
 pub use digest::{Sha256Digest, sha256_of, sha256_of_text};
 pub use draft::{DeclaredFigures, PlanDraft};
 pub use estimator::{CharRatioEstimator, EstimatorError, TokenEstimator};

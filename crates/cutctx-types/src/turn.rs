@@ -34,6 +34,18 @@ pub struct TranscriptTurn {
     tool_name: Option<Arc<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parts: Option<Arc<[Part]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<u32>,
+    #[serde(skip_serializing_if = "is_not_so")]
+    failed: bool,
+    #[serde(skip_serializing_if = "is_not_so")]
+    holds_reasoning: bool,
+}
+
+/// Flags that do not hold are absent from JSON.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a field over by reference")]
+const fn is_not_so(flag: &bool) -> bool {
+    !*flag
 }
 
 impl TranscriptTurn {
@@ -62,6 +74,9 @@ impl TranscriptTurn {
             metadata: Metadata::none(),
             tool_name: None,
             parts: None,
+            answers: None,
+            failed: false,
+            holds_reasoning: false,
         })
     }
 
@@ -76,6 +91,29 @@ impl TranscriptTurn {
     #[must_use]
     pub fn with_tool_name(mut self, name: impl Into<Arc<str>>) -> Self {
         self.tool_name = Some(name.into());
+        self
+    }
+
+    /// The turn as the result of the call in this part of the turn that called: the nearest assistant's turn before it
+    /// in its exchange. Calls made side by side are told apart by it.
+    #[must_use]
+    pub const fn with_answers(mut self, part: u32) -> Self {
+        self.answers = Some(part);
+        self
+    }
+
+    /// The turn as a tool's report that it failed, or not.
+    #[must_use]
+    pub const fn with_failed(mut self, failed: bool) -> Self {
+        self.failed = failed;
+        self
+    }
+
+    /// The turn as one whose opaque reasoning the provider insists on for now, or not: a format keeps it then even
+    /// where a plan masks the turn or leaves the part out.
+    #[must_use]
+    pub const fn with_reasoning_held(mut self, holds: bool) -> Self {
+        self.holds_reasoning = holds;
         self
     }
 
@@ -180,6 +218,24 @@ impl TranscriptTurn {
         self.tool_name.as_deref()
     }
 
+    /// The part of the calling turn that made the call which this result answers, where known.
+    #[must_use]
+    pub const fn answers(&self) -> Option<u32> {
+        self.answers
+    }
+
+    /// Whether the tool reported a failure.
+    #[must_use]
+    pub const fn failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Whether the provider insists on the opaque reasoning of this turn for now.
+    #[must_use]
+    pub const fn holds_reasoning(&self) -> bool {
+        self.holds_reasoning
+    }
+
     /// The parts that tile the content; empty means one text part.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
@@ -188,7 +244,8 @@ impl TranscriptTurn {
 
     /// Whether both turns are the same to a plan: id, role, content, estimate, call id and pin.
     ///
-    /// Shared text is recognised by its address first. Metadata, tool names and parts do not count.
+    /// Shared text is recognised by its address first. Metadata, tool names, parts and what else formats tell of a turn
+    /// do not count.
     #[must_use]
     pub fn is_same_to_a_plan(&self, other: &Self) -> bool {
         same_text(&self.turn_id, &other.turn_id)

@@ -48,6 +48,15 @@ pub struct WireTurn {
     /// See [`TranscriptTurn::parts`].
     #[serde(default)]
     pub parts: Option<Vec<Part>>,
+    /// See [`TranscriptTurn::answers`].
+    #[serde(default)]
+    pub answers: Option<u32>,
+    /// See [`TranscriptTurn::failed`].
+    #[serde(default)]
+    pub failed: bool,
+    /// See [`TranscriptTurn::holds_reasoning`].
+    #[serde(default)]
+    pub holds_reasoning: bool,
 }
 
 impl fmt::Debug for WireTurn {
@@ -74,7 +83,12 @@ impl TryFrom<WireTurn> for TranscriptTurn {
         let tokens = turn_tokens(&wire)?;
         let mut turn = Self::new(wire.turn_id, role, wire.content, tokens)?
             .with_pinned(wire.pinned)
+            .with_failed(wire.failed)
+            .with_reasoning_held(wire.holds_reasoning)
             .with_metadata(wire.metadata.unwrap_or_default());
+        if let Some(part) = wire.answers {
+            turn = turn.with_answers(part);
+        }
         if let Some(id) = wire.tool_call_id {
             turn = turn.with_tool_call_id(id);
         }

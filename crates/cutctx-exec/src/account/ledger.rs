@@ -8,7 +8,10 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use cutctx_invariants::{CompactionPlan, Survey};
-use cutctx_types::{Action, Role, SummarizationRequest, Transcript, TranscriptTurn, TurnAction, classify};
+use cutctx_types::{
+    Action, CacheAccount, CacheEdit, CachePrices, Role, SummarizationRequest, Transcript, TranscriptTurn,
+    TurnAction, classify,
+};
 
 /// The account of a plan that was applied to a transcript and gave this view.
 pub(crate) fn account(
@@ -18,14 +21,18 @@ pub(crate) fn account(
     summary_turns: &[TranscriptTurn],
     summaries: &Summaries,
     appended: &[TranscriptTurn],
+    prices: CachePrices,
 ) -> Result<Account, ApplyError> {
     let after = total(view)?;
     let survey = Survey::new(plan.transcript(), plan.budget())?;
     let turns = turn_accounts(transcript, plan, &survey, appended);
     let summaries_told = summary_accounts(transcript, plan, summary_turns);
-    let change = first_change(plan);
+    let change = plan.first_changed_position();
     let before_change = change.map_or(after, |change| tokens_of_first(change, transcript));
     let max_tokens = plan.budget().max_tokens();
+    let before = transcript.token_estimate();
+    let edit = change
+        .map_or(CacheEdit::unchanged(after), |change| CacheEdit::new(change, before_change, before, after));
     Ok(Account {
         fates: count(&turns),
         turns,
@@ -36,8 +43,9 @@ pub(crate) fn account(
         first_changed_position: change,
         tokens_before_change: before_change,
         tokens_after_change: after.saturating_sub(before_change),
+        cache: CacheAccount::of(&edit, prices),
         floor: survey.floor(),
-        tokens_before: transcript.token_estimate(),
+        tokens_before: before,
         tokens_after_measured: after,
         max_tokens,
         over_budget: after > max_tokens,
@@ -55,10 +63,6 @@ fn total(view: &[TranscriptTurn]) -> Result<u64, ApplyError> {
 fn tokens_of_first(count: usize, transcript: &Transcript) -> u64 {
     let turns = transcript.turns().iter().take(count);
     turns.fold(0, |sum, turn| sum.saturating_add(turn.token_estimate()))
-}
-
-fn first_change(plan: &CompactionPlan) -> Option<usize> {
-    plan.actions().iter().position(|action| action.action != Action::Keep)
 }
 
 fn turn_accounts(

@@ -4,7 +4,7 @@ use crate::cases::{continued, plan, transcript};
 use crate::generated::{Case, cases as generated};
 use cutctx_exec::{Account, Applied, CompactionExecutor, KeptReason, Summaries, TurnFate};
 use cutctx_invariants::{CompactionPlan, Survey};
-use cutctx_types::{Action, Role, TranscriptTurn};
+use cutctx_types::{Action, CachePrices, CacheVerdict, Role, TranscriptTurn};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -63,6 +63,11 @@ fn its_json_is_flat_and_holds_every_figure() {
             "first_changed_position": 1,
             "tokens_before_change": 2,
             "tokens_after_change": 39,
+            "cache": {
+                "prices": {"read": 100, "write": 1250, "minimum_tokens": 1024},
+                "first_changed_position": 1, "tokens_before_change": 2, "tokens_invalidated": 148,
+                "tokens_reread": 39, "tokens_freed": 109, "pays_back_after_steps": 0, "verdict": "at_once",
+            },
             "floor": {"system": 2, "pinned": 6, "tail": 9, "locked": 57},
             "tokens_before": 150,
             "tokens_after_measured": 41,
@@ -86,6 +91,19 @@ fn a_plan_that_keeps_everything_changes_nothing() {
     assert_eq!(compacted.turns, transcript.turns());
     assert_eq!(account.first_changed_position, None);
     assert_eq!((account.tokens_before_change, account.tokens_after_change), (147, 0));
+    assert_eq!(account.cache.verdict, CacheVerdict::Unchanged);
+}
+
+#[test]
+fn the_cache_is_reckoned_at_the_prices_given_and_with_what_came_since() {
+    let prices = CachePrices::new(100, 1_250).unwrap();
+    let newcomer = TranscriptTurn::new("n", Role::User, "and then", 3).unwrap();
+    let summaries = Summaries::none().with("g", "twenty characters !!");
+    let executor = CompactionExecutor::new().with_cache_prices(prices);
+    let cache = executor.apply(&continued([newcomer]), &plan(), &summaries).unwrap().account.cache;
+    // (1.25 - 0.1) x 39 against 0.1 x 109 a step.
+    assert_eq!((cache.tokens_reread, cache.tokens_freed, cache.pays_back_after_steps), (39, 109, Some(5)));
+    assert_eq!((cache.prices, cache.verdict), (prices, CacheVerdict::PaysBack));
 }
 
 fn check_figures(case: &Case, applied: &Applied) -> Result<(), TestCaseError> {

@@ -14,20 +14,28 @@ fn apply(case: &Case) -> Applied {
     CompactionExecutor::new().apply(&case.transcript, &case.plan, &case.summaries).unwrap()
 }
 
-/// What a trim must give: each byte is kept or cut, and every run of cut ones becomes a line.
-fn slow_text(content: &str, trim: &Trim) -> String {
+/// What a trim must give: each byte is kept or cut, and every run of cut ones becomes a line, or a character alone where
+/// arguments of a call stay around it.
+fn slow_text(turn: &TranscriptTurn, trim: &Trim) -> String {
     let is_kept = |at: usize| trim.kept.iter().flat_map(|kept| &kept.ranges).any(|range| range.contains(&at));
-    let mut lines: Vec<(bool, String)> = Vec::new();
-    for (at, character) in content.char_indices() {
-        let kept = is_kept(at);
-        if lines.last().is_none_or(|(before, _)| *before != kept) {
-            lines.push((kept, String::new()));
+    let call_at = |at: usize| {
+        let part = turn.parts().iter().position(|part| at < part.end)?;
+        let stays = trim.kept.iter().any(|kept| kept.part == part);
+        (stays && turn.parts()[part].kind == PartKind::CallArguments).then_some(part)
+    };
+    let mut text = String::new();
+    let mut before = None;
+    for (at, character) in turn.content().char_indices() {
+        let cut = (!is_kept(at)).then(|| call_at(at));
+        match cut {
+            None => text.push(character),
+            Some(_) if before == Some(cut) => {}
+            Some(Some(_)) => text.push('…'),
+            Some(None) => text.push_str(if text.is_empty() { "…\n" } else { "\n…\n" }),
         }
-        lines.last_mut().unwrap().1.push(character);
+        before = Some(cut);
     }
-    let lines: Vec<String> =
-        lines.into_iter().map(|(kept, text)| if kept { text } else { "…".to_owned() }).collect();
-    lines.join("\n")
+    if before == Some(Some(None)) { text.strip_suffix('\n').unwrap().to_owned() } else { text }
 }
 
 fn trimmed_pairs<'c>(
@@ -57,7 +65,7 @@ proptest! {
     fn every_cut_stretch_leaves_one_line_with_a_mark(case in generated(true)) {
         let applied = apply(&case);
         for (before, trim, after) in trimmed_pairs(&case, &applied) {
-            prop_assert_eq!(&**after.content(), slow_text(before.content(), trim));
+            prop_assert_eq!(&**after.content(), slow_text(before, trim));
             prop_assert_eq!(after.token_estimate(), trim.token_estimate);
             prop_assert_eq!(after.metadata().get("cutctx.kind"), Some("trimmed"));
             prop_assert_eq!(after.tool_name(), before.tool_name());

@@ -64,8 +64,13 @@ fn rebuilt(
     let id = String::from(turn.turn_id().as_ref());
     let mut fresh = TranscriptTurn::new(id, turn.role(), content, turn.token_estimate())?
         .with_pinned(turn.pinned())
+        .with_failed(turn.failed())
+        .with_reasoning_held(turn.holds_reasoning())
         .with_metadata(metadata)
         .with_parts(parts)?;
+    if let Some(part) = turn.answers() {
+        fresh = fresh.with_answers(part);
+    }
     if let Some(call) = turn.tool_call_id() {
         fresh = fresh.with_tool_call_id(call);
     }

@@ -105,7 +105,7 @@ impl<'m> Reading<'m> {
             PartRole::Call { id, state } => {
                 let mut call = CallView::new(id, "", "");
                 call.state = state;
-                self.pairing.call(message, &call);
+                self.pairing.call(message, 0, &call);
                 let (state, stated) = (state.unwrap_or(CallState::Dangling), state.is_some());
                 self.answered.push(false);
                 self.outline.calls.push(CallNote { message, part, id, state, stated });
