@@ -69,6 +69,11 @@ impl PolicyChain {
         Ok(Self { version, name: name_of(&members), members })
     }
 
+    /// A chain at version 2.0.0 of members that are there.
+    pub(crate) fn of(members: Vec<BoxedPolicy>) -> Self {
+        Self { version: PolicyVersion::V2, name: name_of(&members), members }
+    }
+
     /// The members in order.
     pub fn members(&self) -> impl Iterator<Item = &(dyn CompactionPolicy + Send + Sync)> {
         self.members.iter().map(AsRef::as_ref)

@@ -50,6 +50,12 @@ impl DropOldestPolicy {
         Self { version, exemptions: Exemptions::none() }
     }
 
+    /// The policy leaving some exchanges alone; at version 2.0.0.
+    pub(crate) fn leaving(mut self, exemptions: Exemptions) -> Self {
+        self.exemptions = exemptions;
+        self
+    }
+
     /// The policy leaving some exchanges alone.
     ///
     /// # Errors

@@ -33,11 +33,22 @@
 //!
 //! | policy | what it does |
 //! |---|---|
+//! | [`recommended()`] | the nearly free savings, then cover: what most applications want |
+//! | [`CoverPolicy`] | keeps what is worth most for its cost |
 //! | [`DropOldestPolicy`] | drops whole exchanges, oldest first |
 //! | [`ObservationMaskingPolicy`] | replaces tool results by stubs that hold their digests |
+//! | [`RepeatedResultsPolicy`], [`StaleReadsPolicy`], [`FailedResultsPolicy`] | shorten what repeats, was read again, or failed |
+//! | [`ClipPolicy`], [`CallArgumentsPolicy`] | keep the two ends of what is long |
+//! | [`OpaqueReasoningPolicy`], [`OldReasoningPolicy`] | leave reasoning out of steps that are done |
+//! | [`LatestStatePolicy`] | keeps the newest of lists that are told anew with every call |
 //! | [`SummarizingPolicy`] | asks for summaries of old stretches of turns |
+//! | [`RollingSummaryPolicy`] | asks for one summary that takes in what is new and never grows |
 //! | [`PolicyChain`] | runs policies one after the other and makes one plan of what they did |
 //! | [`default_chain()`] | mask, then summarize, then drop |
+//! | [`PaysBackPolicy`] | takes plans of another policy where they pay back in the prompt cache |
+//! | [`FrozenHeadPolicy`] | has another policy decide over all but the beginning |
+//! | [`ProtectedTailPolicy`] | has another policy decide over all but the last so many tokens |
+//! | [`MinimumGainPolicy`] | takes plans of another policy where they free enough |
 //! | [`ManualPolicy`] | proposes a draft that somebody else wrote |
 //!
 //! None of them chooses what is *legal*: system turns, pinned turns and the protected tail stay, an
@@ -47,7 +58,7 @@
 //!
 //! # Two versions
 //!
-//! Every shipped policy has two [versions](PolicyVersion) of its behaviour. `2.0.0` is what
+//! Dropping, masking, summarizing and chains have two [versions](PolicyVersion) of their behaviour. `2.0.0` is what
 //! constructors make. `1.0.0`, made by the constructors named `v1`, reproduces the Python package
 //! `cutctx` 0.1.0 byte for byte, its oddities included, so that records written by it can be derived
 //! again. The version is in the plan.
@@ -68,29 +79,69 @@
 
 extern crate alloc;
 
+mod arguments;
 mod blank;
+mod border;
+mod cache_veto;
+mod call_arguments;
+mod calls;
 mod chain;
+mod clip;
+mod cover;
 mod default_chain;
 mod drop_oldest;
 mod exemptions;
+mod failed_results;
 mod free_ids;
+mod frozen_head;
+mod json;
+mod latest_state;
 mod manual;
 mod masking;
+mod minimum_gain;
 mod proposal;
+mod protected_tail;
+mod reads;
+mod reasoning;
+mod recommended;
+mod repeated_results;
+mod resurvey;
+mod rolling_summary;
+mod short_stub;
+mod shortening;
 mod spec;
+mod stale_reads;
 mod summarizing;
+mod trimming;
 mod version;
 
+pub use cache_veto::PaysBackPolicy;
+pub use call_arguments::CallArgumentsPolicy;
 pub use chain::{BoxedPolicy, PolicyChain};
+pub use clip::ClipPolicy;
+pub use cover::CoverPolicy;
 pub use default_chain::{DefaultChain, default_chain};
 pub use drop_oldest::DropOldestPolicy;
 pub use exemptions::Exemptions;
+pub use failed_results::FailedResultsPolicy;
+pub use frozen_head::FrozenHeadPolicy;
+pub use latest_state::{LatestStatePolicy, TODO_TOOLS};
 pub use manual::ManualPolicy;
-pub use masking::{MaskStub, ObservationMaskingPolicy};
+pub use masking::{MaskStub, ObservationMaskingPolicy, StubForm};
+pub use minimum_gain::MinimumGainPolicy;
+pub use protected_tail::ProtectedTailPolicy;
+pub use reasoning::{OldReasoningPolicy, OpaqueReasoningPolicy};
+pub use recommended::{Recommended, RecommendedPolicy, TargetShare, recommended};
+pub use repeated_results::RepeatedResultsPolicy;
+pub use rolling_summary::RollingSummaryPolicy;
 pub use spec::{
-    ChainSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec, EstimatorSpec, MOST_POLICIES, ManualSpec,
-    MaskingSpec, PolicySpec, SummarizingSpec,
+    ChainSpec, ClipSpec, CoverSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec, EstimatorSpec,
+    FailedResultsSpec, FrozenHeadSpec, LatestStateSpec, MOST_POLICIES, ManualSpec, MaskingSpec,
+    MinimumGainSpec, OldReasoningSpec, OpaqueReasoningSpec, PaysBackSpec, PolicySpec, ProtectedTailSpec,
+    RecommendedSpec, RepeatedResultsSpec, RollingSummarySpec, ShorteningSpec, StaleReadsSpec,
+    SummarizingSpec,
 };
+pub use stale_reads::{StaleBy, StaleReadsPolicy};
 pub use summarizing::SummarizingPolicy;
 pub use version::PolicyVersion;
 
@@ -107,8 +158,21 @@ mod tests {
         can_cross::<ManualPolicy>();
         can_cross::<ObservationMaskingPolicy>();
         can_cross::<SummarizingPolicy>();
+        can_cross::<RepeatedResultsPolicy>();
+        can_cross::<StaleReadsPolicy>();
+        can_cross::<FailedResultsPolicy>();
+        can_cross::<ClipPolicy>();
+        can_cross::<CallArgumentsPolicy>();
+        can_cross::<OpaqueReasoningPolicy>();
+        can_cross::<OldReasoningPolicy>();
+        can_cross::<LatestStatePolicy>();
         can_cross::<PolicySpec>();
         can_cross::<Exemptions>();
         can_cross::<BoxedPolicy>();
+        can_cross::<CoverPolicy>();
+        can_cross::<RecommendedPolicy>();
+        can_cross::<RollingSummaryPolicy>();
+        can_cross::<ProtectedTailPolicy>();
+        can_cross::<MinimumGainPolicy>();
     }
 }

@@ -7,7 +7,7 @@ mod v1;
 mod v2;
 
 pub(crate) use estimator::Estimator;
-pub use stub::MaskStub;
+pub use stub::{MaskStub, StubForm};
 
 use crate::exemptions::Exemptions;
 use crate::version::PolicyVersion;
@@ -48,6 +48,7 @@ pub struct ObservationMaskingPolicy {
     version: PolicyVersion,
     keep_recent_results: u64,
     placeholder: Arc<str>,
+    stub: StubForm,
     estimator: Estimator,
     exemptions: Exemptions,
 }
@@ -73,6 +74,7 @@ impl ObservationMaskingPolicy {
             version,
             keep_recent_results: DEFAULT_KEEP,
             placeholder: Arc::from(DEFAULT_PLACEHOLDER),
+            stub: StubForm::Full,
             estimator: Estimator::Own,
             exemptions: Exemptions::none(),
         }
@@ -92,7 +94,30 @@ impl ObservationMaskingPolicy {
     /// [`InvalidValue::Setting`] when it is blank; at version 2.0.0 also when it is longer than 256
     /// characters or breaks the line, because a stub must be recognised again.
     pub fn with_placeholder(mut self, placeholder: impl Into<Arc<str>>) -> Result<Self, InvalidValue> {
-        self.placeholder = settings::placeholder(placeholder.into(), self.version)?;
+        let placeholder = settings::placeholder(placeholder.into(), self.version)?;
+        if self.stub == StubForm::Short && *placeholder != *DEFAULT_PLACEHOLDER {
+            let value = Some("short".into());
+            return Err(InvalidValue::Setting { setting: "stub", value, reason: "has no placeholder" });
+        }
+        self.placeholder = placeholder;
+        Ok(self)
+    }
+
+    /// The policy with full stubs, which is the default, or short ones. A short stub has no placeholder.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue::Setting`] for short ones at version 1.0.0, which knows none, and beside a placeholder of one's
+    /// own.
+    pub fn with_stub(mut self, stub: StubForm) -> Result<Self, InvalidValue> {
+        let refused = |reason| InvalidValue::Setting { setting: "stub", value: Some("short".into()), reason };
+        if stub == StubForm::Short && self.version == PolicyVersion::V1 {
+            return Err(refused("needs version 2.0.0"));
+        }
+        if stub == StubForm::Short && *self.placeholder != *DEFAULT_PLACEHOLDER {
+            return Err(refused("has no placeholder"));
+        }
+        self.stub = stub;
         Ok(self)
     }
 
@@ -132,6 +157,7 @@ impl fmt::Debug for ObservationMaskingPolicy {
             .field("version", &self.version)
             .field("keep_recent_results", &self.keep_recent_results)
             .field("placeholder", &self.placeholder)
+            .field("stub", &self.stub)
             .field("estimator", &self.estimator)
             .field("exemptions", &self.exemptions)
             .finish()
@@ -163,7 +189,7 @@ impl CompactionPolicy for ObservationMaskingPolicy {
         let mut stubs = Stubs::of(self);
         costs.lower(|position| {
             maskable.binary_search(&position).ok()?;
-            stubs.cost_of(survey.turns().get(position)?)
+            stubs.cost_of(survey.original(position)?)
         });
     }
 

@@ -43,6 +43,13 @@ impl From<Vec<TurnAction>> for Proposal {
     }
 }
 
+/// The draft of another policy, in the name of this one.
+pub(crate) fn in_name_of(policy: &dyn CompactionPolicy, mut draft: PlanDraft) -> PlanDraft {
+    draft.policy_name = policy.name().into_owned();
+    draft.policy_version = policy.version().into();
+    draft
+}
+
 /// What the turns at some positions cost together, in tokens.
 pub(crate) fn tokens_of(survey: &Survey<'_>, positions: &[usize]) -> u64 {
     let turns = positions.iter().filter_map(|position| survey.turns().get(*position));

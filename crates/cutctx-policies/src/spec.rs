@@ -1,14 +1,23 @@
 //! The serde form of all policies.
 
+mod cache;
+mod choosing;
 mod estimator;
 mod manual;
 mod number;
 mod settings;
+mod shortening;
 mod wire;
 
+pub use cache::{FrozenHeadSpec, PaysBackSpec};
+pub use choosing::{CoverSpec, MinimumGainSpec, ProtectedTailSpec, RecommendedSpec, RollingSummarySpec};
 pub use estimator::EstimatorSpec;
 pub use manual::ManualSpec;
 pub use settings::{ChainSpec, DefaultChainSpec, DropOldestSpec, MaskingSpec, SummarizingSpec};
+pub use shortening::{
+    ClipSpec, FailedResultsSpec, LatestStateSpec, OldReasoningSpec, OpaqueReasoningSpec, RepeatedResultsSpec,
+    ShorteningSpec, StaleReadsSpec,
+};
 
 use crate::chain::BoxedPolicy;
 use crate::version::PolicyVersion;
@@ -35,10 +44,24 @@ pub const MOST_POLICIES: usize = 64;
 /// | `kind` | members |
 /// |---|---|
 /// | `drop_oldest` | `version`, `excluded_tools`, `protected_turn_ids` |
-/// | `masking` | the same, `keep_recent_results`, `placeholder`, `estimator` |
+/// | `masking` | the same, `keep_recent_results`, `placeholder`, `stub`, `estimator` |
+/// | `repeated_results` | the first three, `estimator`, `min_chars` |
+/// | `stale_reads` | the first three, `estimator`, `stale_by`, `read_tools`, `write_tools`, `shell_tools` |
+/// | `failed_results` | the first three, `estimator`, `head_chars`, `tail_chars` |
+/// | `clip`, `call_arguments` | the first three, `estimator`, `max_chars`, `head_chars`, `tail_chars` |
+/// | `opaque_reasoning` | the first three, `estimator` |
+/// | `old_reasoning` | the first three, `estimator`, `keep_recent_turns` |
+/// | `latest_state` | the first three, `estimator`, `state_tools` |
+/// | `cover` | the first three, `estimator`, `whole_items`, `chunk_lines`, `chunk_chars`, `context_lines` |
+/// | `recommended` | the first three, `estimator`, `target`, `whole_items` |
 /// | `summarizing` | the first three, `prompt_id`, `target_ratio`, `min_span_turns` |
+/// | `rolling_summary` | the first three, `prompt_id`, `summary_tokens`, `min_span_turns` |
 /// | `default_chain` | the first three, `prompt_id`, `keep_recent_results`, `target_ratio`, `min_span_turns` |
 /// | `chain` | `version`, `members` |
+/// | `pays_back` | `version`, `members`, `within_steps`, `window_tokens`, `prices` (`read`, `write`, `minimum_tokens`) |
+/// | `frozen_head` | `version`, `members`, `head_share` |
+/// | `protected_tail` | `version`, `members`, `tail_tokens` |
+/// | `minimum_gain` | `version`, `members`, `gain_tokens`, `gain_share`, `window_tokens` |
 /// | `manual` | `actions`, `summarization_requests`, `policy_name`, `policy_version`, `estimator_ratio`, and the figures that it claims: `tokens_before`, `tokens_after_estimate`, `budget_unmet` |
 ///
 /// ```
@@ -64,12 +87,42 @@ pub enum PolicySpec {
     DropOldest(DropOldestSpec),
     /// A [`crate::ObservationMaskingPolicy`].
     Masking(MaskingSpec),
+    /// A [`crate::RepeatedResultsPolicy`].
+    RepeatedResults(RepeatedResultsSpec),
+    /// A [`crate::StaleReadsPolicy`].
+    StaleReads(StaleReadsSpec),
+    /// A [`crate::FailedResultsPolicy`].
+    FailedResults(FailedResultsSpec),
+    /// A [`crate::ClipPolicy`].
+    Clip(ClipSpec),
+    /// A [`crate::CallArgumentsPolicy`].
+    CallArguments(ClipSpec),
+    /// A [`crate::OpaqueReasoningPolicy`].
+    OpaqueReasoning(OpaqueReasoningSpec),
+    /// A [`crate::OldReasoningPolicy`].
+    OldReasoning(OldReasoningSpec),
+    /// A [`crate::LatestStatePolicy`].
+    LatestState(LatestStateSpec),
+    /// A [`crate::CoverPolicy`].
+    Cover(CoverSpec),
+    /// A [`crate::RecommendedPolicy`].
+    Recommended(RecommendedSpec),
     /// A [`crate::SummarizingPolicy`].
     Summarizing(SummarizingSpec),
+    /// A [`crate::RollingSummaryPolicy`].
+    RollingSummary(RollingSummarySpec),
     /// Mask, then summarize, then drop.
     DefaultChain(DefaultChainSpec),
     /// A [`crate::PolicyChain`].
     Chain(ChainSpec),
+    /// A [`crate::PaysBackPolicy`].
+    PaysBack(PaysBackSpec),
+    /// A [`crate::FrozenHeadPolicy`].
+    FrozenHead(FrozenHeadSpec),
+    /// A [`crate::ProtectedTailPolicy`].
+    ProtectedTail(ProtectedTailSpec),
+    /// A [`crate::MinimumGainPolicy`].
+    MinimumGain(MinimumGainSpec),
     /// A [`crate::ManualPolicy`].
     Manual(ManualSpec),
 }
@@ -88,6 +141,78 @@ impl PolicySpec {
     #[must_use]
     pub fn masking() -> Self {
         Self::Masking(MaskingSpec::default())
+    }
+
+    /// Stubs in place of results that a later one repeats, with all settings at their defaults.
+    #[must_use]
+    pub fn repeated_results() -> Self {
+        Self::RepeatedResults(RepeatedResultsSpec::default())
+    }
+
+    /// Stubs in place of reads that were read again, with all settings at their defaults.
+    #[must_use]
+    pub fn stale_reads() -> Self {
+        Self::StaleReads(StaleReadsSpec::default())
+    }
+
+    /// Less of what tools said when they failed, with all settings at their defaults.
+    #[must_use]
+    pub fn failed_results() -> Self {
+        Self::FailedResults(FailedResultsSpec::default())
+    }
+
+    /// The two ends of long results, with all settings at their defaults.
+    #[must_use]
+    pub fn clip() -> Self {
+        Self::Clip(ClipSpec::default())
+    }
+
+    /// The two ends of long texts in the arguments of calls, with all settings at their defaults.
+    #[must_use]
+    pub fn call_arguments() -> Self {
+        Self::CallArguments(ClipSpec::default())
+    }
+
+    /// No opaque reasoning of finished steps, with all settings at their defaults.
+    #[must_use]
+    pub fn opaque_reasoning() -> Self {
+        Self::OpaqueReasoning(OpaqueReasoningSpec::default())
+    }
+
+    /// No old readable reasoning, with all settings at their defaults.
+    #[must_use]
+    pub fn old_reasoning() -> Self {
+        Self::OldReasoning(OldReasoningSpec::default())
+    }
+
+    /// The newest state of tools that tell one, with all settings at their defaults.
+    #[must_use]
+    pub fn latest_state() -> Self {
+        Self::LatestState(LatestStateSpec::default())
+    }
+
+    /// Choosing by value, with all settings at their defaults.
+    #[must_use]
+    pub fn cover() -> Self {
+        Self::Cover(CoverSpec::default())
+    }
+
+    /// Choosing by value, where parts of turns are kept whole or not at all.
+    #[must_use]
+    pub fn cover_whole_items() -> Self {
+        Self::Cover(CoverSpec { whole_items: Some(true), ..CoverSpec::default() })
+    }
+
+    /// The recommended policy, with all settings at their defaults.
+    #[must_use]
+    pub fn recommended() -> Self {
+        Self::Recommended(RecommendedSpec::default())
+    }
+
+    /// One summary that never grows, with all settings at their defaults.
+    #[must_use]
+    pub fn rolling_summary() -> Self {
+        Self::RollingSummary(RollingSummarySpec::default())
     }
 
     /// Summarizing, with all settings at their defaults.
@@ -149,8 +274,23 @@ impl PolicySpec {
     fn policies(&self) -> usize {
         let members = match self {
             Self::Chain(spec) => spec.members.as_slice(),
+            Self::PaysBack(spec) => spec.members.as_slice(),
+            Self::FrozenHead(spec) => spec.members.as_slice(),
+            Self::ProtectedTail(spec) => spec.members.as_slice(),
+            Self::MinimumGain(spec) => spec.members.as_slice(),
             Self::DropOldest(_)
             | Self::Masking(_)
+            | Self::RepeatedResults(_)
+            | Self::StaleReads(_)
+            | Self::FailedResults(_)
+            | Self::Clip(_)
+            | Self::CallArguments(_)
+            | Self::OpaqueReasoning(_)
+            | Self::OldReasoning(_)
+            | Self::LatestState(_)
+            | Self::Cover(_)
+            | Self::Recommended(_)
+            | Self::RollingSummary(_)
             | Self::Summarizing(_)
             | Self::DefaultChain(_)
             | Self::Manual(_) => &[],
@@ -167,9 +307,24 @@ impl PolicySpec {
         Ok(match self {
             Self::DropOldest(spec) => Box::new(spec.build(inherited)?),
             Self::Masking(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::RepeatedResults(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::StaleReads(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::FailedResults(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::Clip(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::CallArguments(spec) => Box::new(spec.build_for_arguments(inherited, measure)?),
+            Self::OpaqueReasoning(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::OldReasoning(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::LatestState(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::Cover(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::Recommended(spec) => Box::new(spec.build(inherited, measure)?),
             Self::Summarizing(spec) => Box::new(spec.build(inherited)?),
+            Self::RollingSummary(spec) => Box::new(spec.build(inherited)?),
             Self::DefaultChain(spec) => Box::new(spec.build(inherited, measure)?),
             Self::Chain(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::PaysBack(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::FrozenHead(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::ProtectedTail(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::MinimumGain(spec) => Box::new(spec.build(inherited, measure)?),
             Self::Manual(spec) => Box::new(spec.build()?),
         })
     }
@@ -178,9 +333,23 @@ impl PolicySpec {
         match self {
             Self::DropOldest(spec) => Some(&mut spec.version),
             Self::Masking(spec) => Some(&mut spec.version),
+            Self::RepeatedResults(spec) => Some(&mut spec.common.version),
+            Self::StaleReads(spec) => Some(&mut spec.common.version),
+            Self::FailedResults(spec) => Some(&mut spec.common.version),
+            Self::Clip(spec) | Self::CallArguments(spec) => Some(&mut spec.common.version),
+            Self::OpaqueReasoning(spec) => Some(&mut spec.common.version),
+            Self::OldReasoning(spec) => Some(&mut spec.common.version),
+            Self::LatestState(spec) => Some(&mut spec.common.version),
+            Self::Cover(spec) => Some(&mut spec.common.version),
+            Self::Recommended(spec) => Some(&mut spec.common.version),
             Self::Summarizing(spec) => Some(&mut spec.version),
+            Self::RollingSummary(spec) => Some(&mut spec.version),
             Self::DefaultChain(spec) => Some(&mut spec.version),
             Self::Chain(spec) => Some(&mut spec.version),
+            Self::PaysBack(spec) => Some(&mut spec.version),
+            Self::FrozenHead(spec) => Some(&mut spec.version),
+            Self::ProtectedTail(spec) => Some(&mut spec.version),
+            Self::MinimumGain(spec) => Some(&mut spec.version),
             Self::Manual(_) => None,
         }
     }

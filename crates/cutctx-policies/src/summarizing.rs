@@ -6,6 +6,9 @@ mod target;
 mod v1;
 mod v2;
 
+pub(crate) use settings::prompt_id as checked_prompt_id;
+pub(crate) use v2::SpanIds;
+
 use crate::exemptions::Exemptions;
 use crate::version::PolicyVersion;
 use alloc::borrow::Cow;

@@ -4,8 +4,10 @@
 mod tests {
     use cutctx_invariants::conformance::{Conformance, Law, assert_conforms};
     use cutctx_policies::{
-        BoxedPolicy, DefaultChain, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain, PolicyVersion,
-        SummarizingPolicy, default_chain,
+        BoxedPolicy, CallArgumentsPolicy, ClipPolicy, DefaultChain, DropOldestPolicy, FailedResultsPolicy,
+        LatestStatePolicy, ObservationMaskingPolicy, OldReasoningPolicy, OpaqueReasoningPolicy, PolicyChain,
+        PolicyVersion, RepeatedResultsPolicy, StaleBy, StaleReadsPolicy, StubForm, SummarizingPolicy,
+        default_chain,
     };
 
     fn mask_then_drop() -> PolicyChain {
@@ -28,6 +30,38 @@ mod tests {
         assert_conforms(&SummarizingPolicy::new("p").unwrap().with_min_span_turns(1).unwrap());
         assert_conforms(&mask_then_drop());
         assert_conforms(&default_chain("p").unwrap());
+    }
+
+    /// Every policy that shortens turns one by one, with limits so small that the kit's short texts are touched.
+    fn shortening() -> Vec<BoxedPolicy> {
+        vec![
+            Box::new(ObservationMaskingPolicy::new().with_stub(StubForm::Short).unwrap()),
+            Box::new(RepeatedResultsPolicy::new().with_min_chars(1).unwrap()),
+            Box::new(StaleReadsPolicy::new().with_stale_by(StaleBy::PathOrWrite).with_read_tools(["search"])),
+            Box::new(FailedResultsPolicy::new().with_ends(2, 1).unwrap()),
+            Box::new(ClipPolicy::new().with_limits(6, 3, 2).unwrap()),
+            Box::new(CallArgumentsPolicy::new().with_limits(4, 1, 1).unwrap()),
+            Box::new(OpaqueReasoningPolicy::new()),
+            Box::new(OldReasoningPolicy::new().with_keep_recent_turns(1)),
+            Box::new(LatestStatePolicy::new().with_state_tools(["search"])),
+        ]
+    }
+
+    #[test]
+    fn every_policy_that_shortens_turns_keeps_the_laws() {
+        for policy in shortening() {
+            assert_conforms(&*policy);
+        }
+    }
+
+    #[test]
+    fn all_of_them_in_one_chain_keep_the_laws_in_either_order() {
+        assert_conforms(&PolicyChain::new(shortening()).unwrap());
+        let mut backwards: Vec<BoxedPolicy> = shortening().into_iter().rev().collect();
+        backwards.push(Box::new(DropOldestPolicy::new()));
+        let chain = PolicyChain::new(backwards).unwrap();
+        assert_conforms(&chain);
+        Conformance::of(&chain).only(Law::MeetsBudget).check().unwrap();
     }
 
     #[test]

@@ -27,6 +27,14 @@ mod tests {
         for (kind, name) in [
             ("drop_oldest", "drop_oldest"),
             ("masking", "observation_masking"),
+            ("repeated_results", "repeated_results"),
+            ("stale_reads", "stale_reads"),
+            ("failed_results", "failed_results"),
+            ("clip", "clip"),
+            ("call_arguments", "call_arguments"),
+            ("opaque_reasoning", "opaque_reasoning"),
+            ("old_reasoning", "old_reasoning"),
+            ("latest_state", "latest_state"),
             ("summarizing", "summarizing"),
             ("default_chain", "chain(observation_masking@2.0.0+summarizing@2.0.0+drop_oldest@2.0.0)"),
             ("manual", "manual"),
@@ -43,6 +51,14 @@ mod tests {
         for (made, kind) in [
             (PolicySpec::drop_oldest(), "drop_oldest"),
             (PolicySpec::masking(), "masking"),
+            (PolicySpec::repeated_results(), "repeated_results"),
+            (PolicySpec::stale_reads(), "stale_reads"),
+            (PolicySpec::failed_results(), "failed_results"),
+            (PolicySpec::clip(), "clip"),
+            (PolicySpec::call_arguments(), "call_arguments"),
+            (PolicySpec::opaque_reasoning(), "opaque_reasoning"),
+            (PolicySpec::old_reasoning(), "old_reasoning"),
+            (PolicySpec::latest_state(), "latest_state"),
             (PolicySpec::summarizing(), "summarizing"),
             (PolicySpec::default_chain(), "default_chain"),
         ] {
@@ -53,6 +69,67 @@ mod tests {
             chain,
             read(&json!({"kind": "chain", "members": [{"kind": "masking"}, {"kind": "drop_oldest"}]}))
         );
+    }
+
+    #[test]
+    fn policies_that_begin_at_version_2_refuse_to_be_older() {
+        let kinds = [
+            "repeated_results",
+            "stale_reads",
+            "failed_results",
+            "clip",
+            "call_arguments",
+            "opaque_reasoning",
+            "old_reasoning",
+            "latest_state",
+        ];
+        for kind in kinds {
+            let old = json!({"kind": kind, "version": "1.0.0"});
+            let member = json!({"kind": "chain", "version": "1.0.0", "members": [{"kind": kind}]});
+            for refused in [old, member] {
+                let Err(error) = build(&refused) else { panic!("{kind} is older than it can be") };
+                assert!(error.to_string().contains("begins at 2.0.0"), "{error}");
+            }
+            let own =
+                json!({"kind": "chain", "version": "1.0.0", "members": [{"kind": kind, "version": "2.0.0"}]});
+            assert!(build(&own).is_ok(), "{kind}");
+        }
+    }
+
+    #[test]
+    fn settings_of_shortening_are_read_written_and_refused() {
+        let sound = [
+            json!({"kind": "masking", "stub": "short"}),
+            json!({"kind": "repeated_results", "min_chars": 9, "protected_turn_ids": ["t"]}),
+            json!({"kind": "stale_reads", "stale_by": "path_or_write", "read_tools": ["a"], "write_tools": ["b"],
+                "shell_tools": ["c"], "excluded_tools": ["d"]}),
+            json!({"kind": "failed_results", "head_chars": 0, "tail_chars": 9}),
+            json!({"kind": "clip", "max_chars": 9, "head_chars": 4, "tail_chars": 4}),
+            json!({"kind": "call_arguments", "max_chars": 301, "estimator": {"kind": "char_ratio", "chars_per_token": 3.5}}),
+            json!({"kind": "old_reasoning", "keep_recent_turns": 0}),
+            json!({"kind": "latest_state", "state_tools": ["plan"], "version": "2.0.0"}),
+        ];
+        for value in sound {
+            let spec = read(&value);
+            assert_eq!(serde_json::to_value(&spec).unwrap(), value);
+            assert!(spec.build().is_ok(), "{value}");
+        }
+        let unsound = [
+            json!({"kind": "masking", "stub": "tiny"}),
+            json!({"kind": "masking", "stub": "short", "version": "1.0.0"}),
+            json!({"kind": "masking", "stub": "short", "placeholder": "[mine]"}),
+            json!({"kind": "repeated_results", "min_chars": 0}),
+            json!({"kind": "stale_reads", "stale_by": "age"}),
+            json!({"kind": "failed_results", "head_chars": 0, "tail_chars": 0}),
+            json!({"kind": "failed_results", "head_chars": -1}),
+            json!({"kind": "clip", "max_chars": 3000}),
+            json!({"kind": "call_arguments", "head_chars": 900}),
+            json!({"kind": "old_reasoning", "keep_recent_turns": -1}),
+        ];
+        for value in unsound {
+            assert!(build(&value).is_err(), "{value}");
+        }
+        assert!(unreadable(r#"{"kind":"clip","min_chars":1}"#).contains("no member `min_chars`"));
     }
 
     #[test]

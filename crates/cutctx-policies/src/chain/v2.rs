@@ -6,6 +6,7 @@
 
 mod group;
 mod projection;
+mod retrim;
 mod work;
 
 use super::PolicyChain;
@@ -38,7 +39,8 @@ fn ask(member: &dyn CompactionPolicy, work: &Work<'_, '_>) -> Result<CompactionP
         return plan_of(member, survey);
     }
     let projection = Projection::of(work)?;
-    plan_of(member, &Survey::continuing(&projection.transcript, survey.budget(), projection.stand_ins)?)
+    let survey = Survey::continuing(&projection.transcript, survey.budget(), projection.stand_ins)?;
+    plan_of(member, &survey.with_originals(projection.originals))
 }
 
 fn plan_of(member: &dyn CompactionPolicy, survey: &Survey<'_>) -> Result<CompactionPlan, PolicyError> {

@@ -17,7 +17,7 @@ pub(crate) enum Estimator {
 
 impl Estimator {
     /// What a text costs, in tokens.
-    pub(super) fn estimate(&self, text: &str) -> Result<u64, InvalidValue> {
+    pub(crate) fn estimate(&self, text: &str) -> Result<u64, InvalidValue> {
         match self {
             Self::Own => Ok(CharRatioEstimator::default().estimate(text)),
             Self::Injected(estimator) => Ok(estimator.estimate(text)),
@@ -27,8 +27,16 @@ impl Estimator {
         }
     }
 
+    /// A measure that is proportional to tokens: characters for a ratio, without its rounding, and else tokens.
+    pub(crate) fn measure(&self, text: &str) -> Result<u64, InvalidValue> {
+        match self.ratio() {
+            Some(_) => Ok(u64::try_from(text.chars().count()).unwrap_or(u64::MAX)),
+            None => self.estimate(text),
+        }
+    }
+
     /// Characters per token, if it is nothing but such a ratio.
-    pub(super) fn ratio(&self) -> Option<f64> {
+    pub(crate) fn ratio(&self) -> Option<f64> {
         match self {
             Self::Own => CharRatioEstimator::default().ratio(),
             Self::Injected(estimator) => estimator.ratio().filter(|ratio| ratio.is_finite()),

@@ -46,7 +46,7 @@ pub(super) fn mask_down_to(
             break;
         }
         let Some(turn) = survey.turns().get(*position) else { continue };
-        let replacement = stubs.stub_of(turn)?;
+        let replacement = stubs.stub_of(survey.original(*position).unwrap_or(turn))?;
         let Some(saved @ 1..) = turn.token_estimate().checked_sub(replacement.token_estimate) else {
             continue;
         };

@@ -2,12 +2,13 @@
 
 use super::number::write_float;
 use super::{DEFAULT_PROMPT_ID, EstimatorSpec, Measure, PolicySpec};
-use crate::chain::PolicyChain;
+use crate::chain::{BoxedPolicy, PolicyChain};
 use crate::drop_oldest::DropOldestPolicy;
 use crate::exemptions::Exemptions;
-use crate::masking::ObservationMaskingPolicy;
+use crate::masking::{ObservationMaskingPolicy, StubForm};
 use crate::summarizing::SummarizingPolicy;
 use crate::version::PolicyVersion;
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use cutctx_types::{DetailValue, InvalidValue};
@@ -48,6 +49,9 @@ pub struct MaskingSpec {
     /// What a stub begins with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<Arc<str>>,
+    /// `full` (when absent) or `short`: see [`StubForm`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stub: Option<Arc<str>>,
     /// What measures the stubs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimator: Option<EstimatorSpec>,
@@ -78,7 +82,21 @@ impl MaskingSpec {
         if let Some(placeholder) = &self.placeholder {
             policy = policy.with_placeholder(placeholder.clone())?;
         }
+        if let Some(stub) = &self.stub {
+            policy = policy.with_stub(stub_form(stub)?)?;
+        }
         policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+    }
+}
+
+fn stub_form(name: &Arc<str>) -> Result<StubForm, InvalidValue> {
+    match name.as_ref() {
+        "full" => Ok(StubForm::Full),
+        "short" => Ok(StubForm::Short),
+        _ => {
+            let value = Some(DetailValue::from(Arc::clone(name)));
+            Err(InvalidValue::Setting { setting: "stub", value, reason: "is neither full nor short" })
+        }
     }
 }
 
@@ -215,16 +233,32 @@ impl ChainSpec {
     }
 }
 
+/// The one member of a policy around others, or the chain of several.
+pub(super) fn chained(
+    members: &[PolicySpec],
+    named: Option<&str>,
+    inherited: PolicyVersion,
+    measure: Measure<'_>,
+) -> Result<BoxedPolicy, InvalidValue> {
+    let version = version(named, inherited)?;
+    if let [only] = members {
+        return only.build_within(version, measure);
+    }
+    let members: Result<Vec<_>, _> =
+        members.iter().map(|member| member.build_within(version, measure)).collect();
+    Ok(Box::new(PolicyChain::at(version, members?)?))
+}
+
 fn version(named: Option<&str>, inherited: PolicyVersion) -> Result<PolicyVersion, InvalidValue> {
     named.map_or(Ok(inherited), str::parse)
 }
 
-fn exemptions(tools: &[Arc<str>], turn_ids: &[Arc<str>]) -> Exemptions {
+pub(super) fn exemptions(tools: &[Arc<str>], turn_ids: &[Arc<str>]) -> Exemptions {
     Exemptions::none().with_tools(tools.iter().cloned()).with_turn_ids(turn_ids.iter().cloned())
 }
 
 /// A count that must not be below `least`; one beyond 64 bits is as good as the largest.
-fn at_least(least: i128, setting: &'static str, count: i128) -> Result<u64, InvalidValue> {
+pub(super) fn at_least(least: i128, setting: &'static str, count: i128) -> Result<u64, InvalidValue> {
     if count < least {
         let value = Some(DetailValue::from(count));
         return Err(InvalidValue::Setting { setting, value, reason: "is too small" });

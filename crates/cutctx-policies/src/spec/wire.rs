@@ -4,10 +4,14 @@
 //! then says which of them it has. An internally tagged enum would do the same with less code, but
 //! serde buffers its content, and the buffer has no integers of more than 64 bits.
 
+mod choosing;
+mod shortening;
+
 use super::manual::ManualSpec;
 use super::number::{Bits, Float, double};
 use super::{
-    ChainSpec, DefaultChainSpec, DropOldestSpec, EstimatorSpec, MaskingSpec, PolicySpec, SummarizingSpec,
+    ChainSpec, DefaultChainSpec, DropOldestSpec, EstimatorSpec, FrozenHeadSpec, MaskingSpec, PaysBackSpec,
+    PolicySpec, SummarizingSpec,
 };
 use alloc::format;
 use alloc::string::String;
@@ -15,7 +19,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use cutctx_types::wire::{WireAction, WireRequest};
-use cutctx_types::{DeclaredFigures, InvalidValue, PlanDraft, SummarizationRequest, TurnAction};
+use cutctx_types::{CachePrices, DeclaredFigures, InvalidValue, PlanDraft, SummarizationRequest, TurnAction};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
@@ -60,9 +64,24 @@ impl<'de> Visitor<'de> for SpecVisitor {
 enum Kind {
     DropOldest,
     Masking,
+    RepeatedResults,
+    StaleReads,
+    FailedResults,
+    Clip,
+    CallArguments,
+    OpaqueReasoning,
+    OldReasoning,
+    LatestState,
+    Cover,
+    Recommended,
     Summarizing,
+    RollingSummary,
     DefaultChain,
     Chain,
+    PaysBack,
+    FrozenHead,
+    ProtectedTail,
+    MinimumGain,
     Manual,
 }
 
@@ -72,13 +91,44 @@ impl Kind {
         match key {
             Key::Kind => true,
             Key::Version => !matches!(self, Self::Manual),
-            Key::ExcludedTools | Key::ProtectedTurnIds => !matches!(self, Self::Manual | Self::Chain),
-            Key::KeepRecentResults => matches!(self, Self::Masking | Self::DefaultChain),
-            Key::Placeholder | Key::Estimator => matches!(self, Self::Masking),
-            Key::PromptId | Key::TargetRatio | Key::TargetRatioBits | Key::MinSpanTurns => {
-                matches!(self, Self::Summarizing | Self::DefaultChain)
+            Key::ExcludedTools | Key::ProtectedTurnIds => {
+                !matches!(self, Self::Manual) && !self.has(Key::Members)
             }
-            Key::Members => matches!(self, Self::Chain),
+            Key::KeepRecentResults => matches!(self, Self::Masking | Self::DefaultChain),
+            Key::Placeholder | Key::Stub => matches!(self, Self::Masking),
+            Key::Estimator => {
+                matches!(self, Self::Masking | Self::Cover | Self::Recommended) || self.shortens()
+            }
+            Key::MinChars
+            | Key::MaxChars
+            | Key::HeadChars
+            | Key::TailChars
+            | Key::KeepRecentTurns
+            | Key::StaleBy
+            | Key::ReadTools
+            | Key::WriteTools
+            | Key::ShellTools
+            | Key::StateTools => self.has_of_shortening(key),
+            Key::WholeItems
+            | Key::ChunkLines
+            | Key::ChunkChars
+            | Key::ContextLines
+            | Key::Target
+            | Key::TailTokens
+            | Key::GainTokens
+            | Key::GainShare
+            | Key::SummaryTokens => self.has_of_choosing(key),
+            Key::PromptId | Key::MinSpanTurns => {
+                matches!(self, Self::Summarizing | Self::RollingSummary | Self::DefaultChain)
+            }
+            Key::TargetRatio | Key::TargetRatioBits => matches!(self, Self::Summarizing | Self::DefaultChain),
+            Key::Members => matches!(
+                self,
+                Self::Chain | Self::PaysBack | Self::FrozenHead | Self::ProtectedTail | Self::MinimumGain
+            ),
+            Key::WithinSteps | Key::Prices => matches!(self, Self::PaysBack),
+            Key::WindowTokens => matches!(self, Self::PaysBack | Self::MinimumGain),
+            Key::HeadShare => matches!(self, Self::FrozenHead),
             Key::Actions
             | Key::SummarizationRequests
             | Key::PolicyName
@@ -142,7 +192,18 @@ members! {
     Version "version" version: Arc<str>,
     KeepRecentResults "keep_recent_results" keep_recent_results: i128,
     Placeholder "placeholder" placeholder: Arc<str>,
+    Stub "stub" stub: Arc<str>,
     Estimator "estimator" estimator: EstimatorSpec,
+    MinChars "min_chars" min_chars: i128,
+    MaxChars "max_chars" max_chars: i128,
+    HeadChars "head_chars" head_chars: i128,
+    TailChars "tail_chars" tail_chars: i128,
+    KeepRecentTurns "keep_recent_turns" keep_recent_turns: i128,
+    StaleBy "stale_by" stale_by: Arc<str>,
+    ReadTools "read_tools" read_tools: Vec<Arc<str>>,
+    WriteTools "write_tools" write_tools: Vec<Arc<str>>,
+    ShellTools "shell_tools" shell_tools: Vec<Arc<str>>,
+    StateTools "state_tools" state_tools: Vec<Arc<str>>,
     ExcludedTools "excluded_tools" excluded_tools: Vec<Arc<str>>,
     ProtectedTurnIds "protected_turn_ids" protected_turn_ids: Vec<Arc<str>>,
     PromptId "prompt_id" prompt_id: Arc<str>,
@@ -150,6 +211,19 @@ members! {
     TargetRatioBits "target_ratio_bits" target_ratio_bits: Bits,
     MinSpanTurns "min_span_turns" min_span_turns: i128,
     Members "members" members: Vec<PolicySpec>,
+    WithinSteps "within_steps" within_steps: i128,
+    WindowTokens "window_tokens" window_tokens: i128,
+    Prices "prices" prices: CachePrices,
+    HeadShare "head_share" head_share: i128,
+    WholeItems "whole_items" whole_items: bool,
+    ChunkLines "chunk_lines" chunk_lines: i128,
+    ChunkChars "chunk_chars" chunk_chars: i128,
+    ContextLines "context_lines" context_lines: i128,
+    Target "target" target: Arc<str>,
+    TailTokens "tail_tokens" tail_tokens: i128,
+    GainTokens "gain_tokens" gain_tokens: i128,
+    GainShare "gain_share" gain_share: i128,
+    SummaryTokens "summary_tokens" summary_tokens: i128,
     Actions "actions" actions: Vec<WireAction>,
     SummarizationRequests "summarization_requests" summarization_requests: Vec<WireRequest>,
     PolicyName "policy_name" policy_name: String,
@@ -167,9 +241,24 @@ impl Members {
         match kind {
             Kind::DropOldest => PolicySpec::DropOldest(self.drop_oldest()),
             Kind::Masking => PolicySpec::Masking(self.masking()),
+            Kind::RepeatedResults => PolicySpec::RepeatedResults(self.repeated_results()),
+            Kind::StaleReads => PolicySpec::StaleReads(self.stale_reads()),
+            Kind::FailedResults => PolicySpec::FailedResults(self.failed_results()),
+            Kind::Clip => PolicySpec::Clip(self.clip()),
+            Kind::CallArguments => PolicySpec::CallArguments(self.clip()),
+            Kind::OpaqueReasoning => PolicySpec::OpaqueReasoning(self.opaque_reasoning()),
+            Kind::OldReasoning => PolicySpec::OldReasoning(self.old_reasoning()),
+            Kind::LatestState => PolicySpec::LatestState(self.latest_state()),
+            Kind::Cover => PolicySpec::Cover(self.cover()),
+            Kind::Recommended => PolicySpec::Recommended(self.recommended()),
+            Kind::RollingSummary => PolicySpec::RollingSummary(self.rolling_summary()),
             Kind::Summarizing => PolicySpec::Summarizing(self.summarizing()),
             Kind::DefaultChain => PolicySpec::DefaultChain(self.default_chain()),
             Kind::Chain => PolicySpec::Chain(self.chain()),
+            Kind::PaysBack => PolicySpec::PaysBack(self.pays_back()),
+            Kind::FrozenHead => PolicySpec::FrozenHead(self.frozen_head()),
+            Kind::ProtectedTail => PolicySpec::ProtectedTail(self.protected_tail()),
+            Kind::MinimumGain => PolicySpec::MinimumGain(self.minimum_gain()),
             Kind::Manual => PolicySpec::Manual(ManualSpec::read(self.draft())),
         }
     }
@@ -187,6 +276,7 @@ impl Members {
             version: self.version,
             keep_recent_results: self.keep_recent_results,
             placeholder: self.placeholder,
+            stub: self.stub,
             estimator: self.estimator,
             excluded_tools: self.excluded_tools.unwrap_or_default(),
             protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
@@ -218,6 +308,24 @@ impl Members {
 
     fn chain(self) -> ChainSpec {
         ChainSpec { version: self.version, members: self.members.unwrap_or_default() }
+    }
+
+    fn pays_back(self) -> PaysBackSpec {
+        PaysBackSpec {
+            version: self.version,
+            members: self.members.unwrap_or_default(),
+            within_steps: self.within_steps,
+            window_tokens: self.window_tokens,
+            prices: self.prices,
+        }
+    }
+
+    fn frozen_head(self) -> FrozenHeadSpec {
+        FrozenHeadSpec {
+            version: self.version,
+            members: self.members.unwrap_or_default(),
+            head_share: self.head_share,
+        }
     }
 
     /// The manual plan. Actions are made before requests, and each one's replacement before it.

@@ -4,7 +4,7 @@ use crate::blank::refuse_blank;
 use alloc::sync::Arc;
 use cutctx_types::{DetailValue, InvalidValue, float_repr};
 
-pub(super) fn prompt_id(text: Arc<str>) -> Result<Arc<str>, InvalidValue> {
+pub(crate) fn prompt_id(text: Arc<str>) -> Result<Arc<str>, InvalidValue> {
     refuse_blank("prompt_id", &text)?;
     Ok(text)
 }

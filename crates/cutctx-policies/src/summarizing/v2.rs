@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_invariants::{PolicyError, Survey};
 use cutctx_types::{Action, InvalidValue, PlanDraft, SUMMARY_PREFIX, SummarizationRequest, TranscriptTurn};
-use span_id::SpanIds;
+pub(crate) use span_id::SpanIds;
 
 pub(super) fn propose(policy: &SummarizingPolicy, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {
     let mut ids = FreeIds::after(SUMMARY_PREFIX, survey);

@@ -76,9 +76,11 @@ impl Script {
             Self::MaskUsers { .. } if turn.role() == Role::User => {
                 Action::Mask(TurnReplacement::new("said", 1))
             }
-            Self::TrimAll if turn.content().len() > 1 => {
-                let whole = 0..turn.content().len() / 2;
-                Action::Trim(Trim::new(vec![KeptPart::new(0, vec![whole])], turn.token_estimate() / 2))
+            Self::TrimAll if turn.content().len() > 1 && turn.content().is_char_boundary(1) => {
+                let borders = (0..=turn.content().len() / 2).rev();
+                let half = borders.into_iter().find(|at| turn.content().is_char_boundary(*at)).unwrap();
+                let first = 0..half;
+                Action::Trim(Trim::new(vec![KeptPart::new(0, vec![first])], turn.token_estimate() / 2))
             }
             _ => Action::Keep,
         }

@@ -1,10 +1,12 @@
 //! A chain as one would write it without a thought for speed: a list of things that stand, each with the
 //! turns behind it.
 
+use core::ops::Range;
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, LockedCosts, PolicyError, Survey};
 use cutctx_policies::BoxedPolicy;
 use cutctx_types::{
-    Action, InvalidValue, PlanDraft, Role, SummarizationRequest, Transcript, TranscriptTurn, TurnAction,
+    Action, InvalidValue, KeptPart, PlanDraft, Role, SummarizationRequest, Transcript, TranscriptTurn, Trim,
+    TurnAction,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,6 +29,10 @@ struct Thing {
     is_stand_in: bool,
     /// What the plan says of the one turn behind it.
     action: Action,
+    /// The one turn behind it as the transcript has it.
+    original: Option<TranscriptTurn>,
+    /// By byte of what is shown: which byte of the turn it is, if it is none of a mark.
+    origins: Vec<Option<usize>>,
     ratio: Option<f64>,
 }
 
@@ -65,6 +71,8 @@ fn things_of(survey: &Survey<'_>) -> Vec<Thing> {
         prompt: None,
         is_stand_in: survey.is_stand_in(position),
         action: Action::Keep,
+        original: survey.original(position).cloned(),
+        origins: (0..turn.content().len()).map(Some).collect(),
         ratio: None,
     };
     survey.turns().iter().enumerate().map(thing).collect()
@@ -78,7 +86,9 @@ fn plan_for(
     let shown = things.iter().map(|thing| thing.shown.clone()).collect();
     let transcript = Transcript::new(shown).map_err(InvalidValue::from)?;
     let stand_ins = things.iter().map(|thing| thing.is_stand_in).collect();
-    let survey = Survey::continuing(&transcript, survey.budget(), stand_ins)?;
+    let originals = things.iter().enumerate();
+    let originals = originals.filter_map(|(place, thing)| Some((place, thing.original.clone()?))).collect();
+    let survey = Survey::continuing(&transcript, survey.budget(), stand_ins)?.with_originals(originals);
     Ok(CompactionPlan::check(member.propose(&survey)?, &survey)?)
 }
 
@@ -116,6 +126,8 @@ impl SlowChain {
             behind,
             prompt: Some(request.prompt_id().clone()),
             is_stand_in: true,
+            original: None,
+            origins: Vec::new(),
             action: Action::Keep,
             ratio: None,
         }
@@ -150,19 +162,42 @@ impl SlowChain {
 
 fn shorten(thing: &Thing, action: &Action, ratio: Option<f64>) -> Thing {
     let mut thing = thing.clone();
-    let content = thing.shown.content().clone();
     match action {
         Action::Mask(stub) if !thing.is_stand_in => {
             thing.shown = thing.shown.with_content(stub.content.clone(), stub.token_estimate);
             (thing.action, thing.ratio) = (action.clone(), ratio);
         }
         Action::Trim(trim) if !thing.is_stand_in && !matches!(thing.action, Action::Mask(_)) => {
-            thing.shown = thing.shown.with_content(content, trim.token_estimate);
-            thing.action = action.clone();
+            return trimmed(&thing, trim).unwrap_or(thing);
         }
         _ => {}
     }
     thing
+}
+
+/// Goes over what is shown byte by byte; nothing where only marks would stay. The scripts keep one range.
+fn trimmed(thing: &Thing, trim: &Trim) -> Option<Thing> {
+    let range = trim.kept[0].ranges[0].clone();
+    let stays = |at: &usize| range.contains(at);
+    let content = thing.shown.content();
+    let origins: Vec<Option<usize>> = (0..content.len()).filter(stays).map(|at| thing.origins[at]).collect();
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for origin in origins.iter().flatten() {
+        match ranges.last_mut().filter(|last| last.end == *origin) {
+            Some(last) => last.end += 1,
+            None => ranges.push(*origin..*origin + 1),
+        }
+    }
+    if ranges.is_empty() {
+        return None;
+    }
+    let mut cut = thing.clone();
+    let text = [content.get(range.clone()).unwrap(), "\n…"].concat();
+    cut.origins =
+        origins.into_iter().chain(["\n…".len()].into_iter().flat_map(|length| vec![None; length])).collect();
+    cut.shown = cut.shown.with_content(text, trim.token_estimate);
+    cut.action = Action::Trim(Trim::new(vec![KeptPart::new(0, ranges)], trim.token_estimate));
+    Some(cut)
 }
 
 fn common_ratio(things: &[Thing]) -> Option<f64> {

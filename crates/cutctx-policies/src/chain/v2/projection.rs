@@ -2,15 +2,18 @@
 
 use super::group::Group;
 use super::work::{Node, Work};
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use cutctx_types::{Action, InvalidValue, Role, Transcript, TranscriptTurn, Trim};
+use cutctx_types::{Action, InvalidValue, Role, Transcript, TranscriptTurn};
 
 /// What still stands, as a transcript.
 pub(super) struct Projection {
     pub(super) transcript: Transcript,
     /// By position: whether the turn stands in for a summary.
     pub(super) stand_ins: Vec<bool>,
+    /// By position: the turns that were trimmed, as the transcript has them.
+    pub(super) originals: BTreeMap<usize, TranscriptTurn>,
 }
 
 impl Projection {
@@ -22,7 +25,14 @@ impl Projection {
             Node::Turn(position) => work.survey().is_stand_in(position),
             Node::StandIn(_) => true,
         };
-        Ok(Self { transcript: Transcript::new(turns?)?, stand_ins: nodes.map(is_stand_in).collect() })
+        let originals =
+            nodes.clone().enumerate().filter_map(|(place, node)| Some((place, original(*node, work)?)));
+        let originals = originals.collect();
+        Ok(Self {
+            transcript: Transcript::new(turns?)?,
+            stand_ins: nodes.map(is_stand_in).collect(),
+            originals,
+        })
     }
 }
 
@@ -30,27 +40,30 @@ fn shown(node: Node, work: &Work<'_, '_>) -> Result<Option<TranscriptTurn>, Inva
     match node {
         Node::Turn(position) => {
             let turn = work.survey().turns().get(position);
-            turn.map(|turn| as_decided(turn, work.action(position))).transpose()
+            Ok(turn.map(|turn| as_decided(turn, work.action(position))))
         }
         Node::StandIn(group) => work.groups().get(group).map(stand_in).transpose(),
     }
 }
 
-fn as_decided(turn: &TranscriptTurn, action: &Action) -> Result<TranscriptTurn, InvalidValue> {
-    match action {
-        Action::Keep | Action::Summarize { .. } | Action::Drop => Ok(turn.clone()),
-        Action::Mask(replacement) => {
-            Ok(turn.clone().with_content(Arc::clone(&replacement.content), replacement.token_estimate))
-        }
-        Action::Trim(trim) => at_the_cost_of(turn, trim),
-    }
+/// A turn that was trimmed, by this chain or by one around it, as the transcript has it.
+fn original(node: Node, work: &Work<'_, '_>) -> Option<TranscriptTurn> {
+    let Node::Turn(position) = node else { return None };
+    let (own, original) = (work.survey().turns().get(position)?, work.survey().original(position)?);
+    let is_changed =
+        !matches!(work.action(position), Action::Keep) || !Arc::ptr_eq(own.content(), original.content());
+    is_changed.then(|| original.clone())
 }
 
-/// A trimmed turn shows all of its text at its new cost, so that the ranges of another trim, and the
-/// digest in a stub, are about the turn itself.
-fn at_the_cost_of(turn: &TranscriptTurn, trim: &Trim) -> Result<TranscriptTurn, InvalidValue> {
-    let shown = turn.clone().with_content(Arc::clone(turn.content()), trim.token_estimate);
-    Ok(shown.with_parts(turn.parts().to_vec())?)
+/// A turn as it will read.
+fn as_decided(turn: &TranscriptTurn, action: &Action) -> TranscriptTurn {
+    match action {
+        Action::Keep | Action::Summarize { .. } | Action::Drop => turn.clone(),
+        Action::Mask(replacement) => {
+            turn.clone().with_content(Arc::clone(&replacement.content), replacement.token_estimate)
+        }
+        Action::Trim(trim) => trim.applied_to(turn),
+    }
 }
 
 fn stand_in(group: &Group) -> Result<TranscriptTurn, InvalidValue> {

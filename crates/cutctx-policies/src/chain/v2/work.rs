@@ -1,6 +1,7 @@
 //! What is decided so far, and how the plan of one more member changes it.
 
 use super::group::Group;
+use super::retrim::retrimmed;
 use crate::free_ids::FreeIds;
 use crate::proposal::Proposal;
 use alloc::collections::BTreeMap;
@@ -198,12 +199,21 @@ impl<'s, 't> Work<'s, 't> {
 
     /// Trims a node, which still stands.
     fn trim(&mut self, node: Node, trim: Trim) -> bool {
-        let own = self.as_own_turn(node);
-        match own.filter(|position| !matches!(self.action(*position), Action::Mask(_))) {
-            Some(position) => self.set(position, Action::Trim(trim)),
-            None => self.ignore(node, trim.token_estimate),
+        let cost = trim.token_estimate;
+        match self.as_own_turn(node).and_then(|position| Some((position, self.trim_of(position, trim)?))) {
+            Some((position, trim)) => self.set(position, Action::Trim(trim)),
+            None => self.ignore(node, cost),
         }
         true
+    }
+
+    /// A trim of what is shown of a turn as one of the turn itself. A stub is not trimmed.
+    fn trim_of(&self, position: usize, trim: Trim) -> Option<Trim> {
+        match self.action(position) {
+            Action::Keep => Some(trim),
+            Action::Trim(first) => retrimmed(self.survey.turns().get(position)?, first, &trim),
+            Action::Mask(_) | Action::Summarize { .. } | Action::Drop => None,
+        }
     }
 
     /// Drops a turn, or a stand-in with all turns behind it; it no longer stands.

@@ -10,19 +10,19 @@ use cutctx_types::Sha256Digest;
 const IDS_A_PIECE: usize = 256;
 
 /// The names that a span may have: `span-` and sixteen hex digits.
-pub(super) struct SpanIds {
+pub(crate) struct SpanIds {
     digest: Sha256Digest,
 }
 
 impl SpanIds {
     /// The names of the span of these turns. Each id is framed by its length, so that no two lists of ids are hashed
     /// alike. The ids are hashed once, however many names turn out to be taken.
-    pub(super) fn of_turns(turn_ids: &[Arc<str>]) -> Self {
+    pub(crate) fn of_turns(turn_ids: &[Arc<str>]) -> Self {
         Self { digest: Sha256Digest::of_pieces(turn_ids.chunks(IDS_A_PIECE).map(framed)) }
     }
 
     /// The start of the digest of the ids; for attempts after the first, that of its digest with the attempt's number.
-    pub(super) fn nth(&self, attempt: u64) -> String {
+    pub(crate) fn nth(&self, attempt: u64) -> String {
         let digest = match attempt {
             0 => self.digest,
             _ => Sha256Digest::of_pieces([self.digest.as_bytes().as_slice(), &attempt.to_be_bytes()]),

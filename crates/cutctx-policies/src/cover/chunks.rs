@@ -1,0 +1,207 @@
+//! Texts in pieces: the units that are chosen.
+
+use crate::json::escape_or_character;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// How long pieces are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sizes {
+    /// The most lines of a piece.
+    pub(super) lines: usize,
+    /// The most characters of a piece.
+    pub(super) characters: usize,
+    /// Where a line that alone has more characters is cut, or a little before.
+    pub(super) cut_at: usize,
+}
+
+/// Pieces of whole lines where lines are short enough; they tile the text. Each comes with its length in
+/// characters.
+pub(super) fn pieces(text: &str, sizes: Sizes) -> Vec<(Range<usize>, usize)> {
+    pieces_of(text.split_inclusive('\n'), sizes, |rest| rest.chars().next().map(char::len_utf8))
+}
+
+/// Pieces of the inside of a text in JSON: an escape counts as the character that it stands for, and none is parted.
+pub(super) fn escaped_pieces(text: &str, sizes: Sizes) -> Vec<(Range<usize>, usize)> {
+    let mut rest = text;
+    let lines = core::iter::from_fn(|| {
+        let (line, after) = rest.split_at_checked(escaped_line(rest))?;
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    });
+    pieces_of(lines, sizes, escape_or_character)
+}
+
+/// How long the first line is inside a text in JSON, in bytes.
+fn escaped_line(text: &str) -> usize {
+    let mut end = 0_usize;
+    while let Some(length) = text.get(end..).and_then(escape_or_character) {
+        let character = text.get(end..end.saturating_add(length));
+        end = end.saturating_add(length);
+        if matches!(character, Some("\n" | "\\n")) {
+            break;
+        }
+    }
+    end
+}
+
+/// Pieces of some lines; `step` says how long the first character of a text is, in bytes.
+#[expect(single_use_lifetimes, reason = "an elided lifetime is not allowed in this place")]
+fn pieces_of<'t>(
+    lines: impl Iterator<Item = &'t str>,
+    sizes: Sizes,
+    step: impl Fn(&str) -> Option<usize>,
+) -> Vec<(Range<usize>, usize)> {
+    let mut pieces = Vec::new();
+    let mut open = Open::default();
+    for line in lines {
+        let characters = steps(line, &step).count();
+        if open.is_full_for(characters, sizes) {
+            pieces.extend(open.close());
+        }
+        if characters > sizes.characters {
+            cut_line(line, open.end, sizes.cut_at, &step, &mut pieces);
+            open = Open::at(open.end.saturating_add(line.len()));
+        } else {
+            open.take(line, characters);
+        }
+    }
+    pieces.extend(open.close());
+    pieces
+}
+
+/// Where each character of a text begins, in bytes, with its length.
+fn steps(text: &str, step: impl Fn(&str) -> Option<usize>) -> impl Iterator<Item = (usize, usize)> {
+    let mut at = 0_usize;
+    core::iter::from_fn(move || {
+        let length = step(text.get(at..)?)?;
+        let start = at;
+        at = start.saturating_add(length);
+        Some((start, length))
+    })
+}
+
+/// A piece that may still grow.
+#[derive(Default)]
+struct Open {
+    start: usize,
+    end: usize,
+    lines: usize,
+    characters: usize,
+}
+
+impl Open {
+    const fn at(start: usize) -> Self {
+        Self { start, end: start, lines: 0, characters: 0 }
+    }
+
+    const fn is_full_for(&self, characters: usize, sizes: Sizes) -> bool {
+        self.lines >= sizes.lines || self.characters.saturating_add(characters) > sizes.characters
+    }
+
+    fn take(&mut self, line: &str, characters: usize) {
+        self.end = self.end.saturating_add(line.len());
+        self.lines = self.lines.saturating_add(1);
+        self.characters = self.characters.saturating_add(characters);
+    }
+
+    /// The piece, unless it is empty; the next one begins where it ends.
+    fn close(&mut self) -> Option<(Range<usize>, usize)> {
+        let closed = (self.start..self.end, self.characters);
+        *self = Self::at(self.end);
+        (!closed.0.is_empty()).then_some(closed)
+    }
+}
+
+/// Cuts a long line: behind the last white space of the second half of a piece, else in mid-word.
+fn cut_line(
+    line: &str,
+    start: usize,
+    cut_at: usize,
+    step: impl Fn(&str) -> Option<usize>,
+    pieces: &mut Vec<(Range<usize>, usize)>,
+) {
+    let mut start = start;
+    let mut rest = line;
+    while !rest.is_empty() {
+        let (length, characters) = piece_of_line(rest, cut_at.max(1), &step);
+        let end = start.saturating_add(length.max(1));
+        pieces.push((start..end, characters));
+        start = end;
+        rest = rest.get(length.max(1)..).unwrap_or_default();
+    }
+}
+
+/// The length of the first piece of a line, in bytes and in characters.
+fn piece_of_line(line: &str, cut_at: usize, step: impl Fn(&str) -> Option<usize>) -> (usize, usize) {
+    let mut characters = 0_usize;
+    let mut at_space = None;
+    for (at, length) in steps(line, step) {
+        if characters >= cut_at {
+            return at_space.unwrap_or((at, characters));
+        }
+        characters = characters.saturating_add(1);
+        let end = at.saturating_add(length);
+        let is_space = line.get(at..end).is_some_and(|character| character.trim().is_empty());
+        if is_space && characters.saturating_mul(2) > cut_at {
+            at_space = Some((end, characters));
+        }
+    }
+    (line.len(), characters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LINES: Sizes = Sizes { lines: 1, characters: 360, cut_at: 240 };
+
+    fn cut(text: &str, sizes: Sizes) -> Vec<&str> {
+        pieces(text, sizes).into_iter().map(|(range, _)| text.get(range).unwrap()).collect()
+    }
+
+    #[test]
+    fn results_fall_into_lines() {
+        assert_eq!(cut("one\n\ntwo", LINES), ["one\n", "\n", "two"]);
+        assert!(cut("", LINES).is_empty());
+    }
+
+    #[test]
+    fn chunks_end_with_a_line_before_they_are_too_long() {
+        let sizes = Sizes { lines: 2, characters: 8, cut_at: 8 };
+        assert_eq!(cut("a\nb\nc\nlonger\nab\n", sizes), ["a\nb\n", "c\n", "longer\n", "ab\n"]);
+    }
+
+    #[test]
+    fn long_lines_are_cut_behind_white_space_where_there_is_some() {
+        let sizes = Sizes { lines: 1, characters: 8, cut_at: 6 };
+        assert_eq!(cut("abcd efgh ijklmno\nx\n", sizes), ["abcd ", "efgh ", "ijklmn", "o\n", "x\n"]);
+    }
+
+    #[test]
+    fn escapes_are_characters_and_those_of_line_breaks_end_lines() {
+        let sizes = Sizes { lines: 1, characters: 4, cut_at: 3 };
+        let text = r#"a\nb\\nc\"\"\"\u00e9z"#;
+        let cut: Vec<&str> =
+            escaped_pieces(text, sizes).into_iter().map(|(range, _)| text.get(range).unwrap()).collect();
+        assert_eq!(cut, [r"a\n", r"b\\n", r#"c\"\""#, r#"\"\u00e9z"#]);
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_tile_the_text_and_are_short(text in "(\\PC|\n| ){0,120}", lines in 1_usize..4, characters in 1_usize..20) {
+            let sizes = Sizes { lines, characters, cut_at: characters };
+            let pieces = pieces(&text, sizes);
+            let mut next = 0;
+            for (range, length) in pieces {
+                prop_assert_eq!(range.start, next);
+                let piece = text.get(range.clone()).unwrap();
+                prop_assert_eq!(piece.chars().count(), length);
+                prop_assert!(length <= characters && length > 0 && piece.split_inclusive('\n').count() <= lines);
+                next = range.end;
+            }
+            prop_assert_eq!(next, text.len());
+        }
+    }
+}

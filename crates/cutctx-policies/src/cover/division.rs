@@ -1,0 +1,115 @@
+//! How a part of a turn falls into units.
+
+use super::chunks::{Sizes, escaped_pieces, pieces};
+use crate::calls::spelled;
+use crate::json::{members, value_texts};
+use crate::trimming::TurnPart;
+use alloc::vec::Vec;
+use core::ops::Range;
+use cutctx_types::{PartKind, Role};
+
+/// The pieces of a part: ranges of its text in bytes, with their lengths in characters.
+pub(super) struct Division {
+    pub(super) pieces: Vec<(Range<usize>, usize)>,
+    /// How many of them, the first ones, come with any other.
+    pub(super) frame: usize,
+}
+
+impl Division {
+    /// One piece, of its length or of so many characters if it is shorter.
+    pub(super) fn whole(part: &TurnPart<'_>, least: usize) -> Self {
+        Self { pieces: alloc::vec![(0..part.text.len(), part.text.chars().count().max(least))], frame: 0 }
+    }
+
+    /// Lines, or pieces of several.
+    pub(super) fn plain(text: &str, sizes: Sizes) -> Self {
+        Self { pieces: pieces(text, sizes), frame: 0 }
+    }
+
+    /// The long texts among the arguments of a call in pieces; all that stands around them comes with any of these, so
+    /// that a call stays one, and JSON stays JSON. A short call is one piece.
+    pub(super) fn of_call(text: &str, sizes: Sizes) -> Self {
+        let Some((_, arguments)) = spelled(text) else { return Self::plain(text, sizes) };
+        let inner = text.get(arguments.clone()).unwrap_or_default();
+        let placed = |range: Range<usize>, from: usize| {
+            from.saturating_add(range.start)..from.saturating_add(range.end)
+        };
+        let mut cut: Vec<(Range<usize>, usize)> = Vec::new();
+        if members(inner).is_some() {
+            for value in value_texts(inner) {
+                let from = arguments.start.saturating_add(value.start);
+                let pieces = escaped_pieces(inner.get(value).unwrap_or_default(), sizes);
+                if pieces.len() > 1 {
+                    cut.extend(pieces.into_iter().map(|(range, length)| (placed(range, from), length)));
+                }
+            }
+        } else {
+            let pieces = pieces(inner, sizes);
+            let is_long = pieces.len() > 1;
+            cut.extend(
+                pieces
+                    .into_iter()
+                    .filter(|_| is_long)
+                    .map(|(range, length)| (placed(range, arguments.start), length)),
+            );
+        }
+        Self::framed(text, cut)
+    }
+
+    /// The pieces that are cut, behind all that stands around them.
+    fn framed(text: &str, cut: Vec<(Range<usize>, usize)>) -> Self {
+        let mut pieces: Vec<(Range<usize>, usize)> = Vec::with_capacity(cut.len());
+        let mut from = 0;
+        let end = text.len()..text.len();
+        for range in cut.iter().map(|(range, _)| range.clone()).chain(core::iter::once(end)) {
+            let around = from..range.start;
+            from = range.end;
+            if !around.is_empty() {
+                let characters = text.get(around.clone()).unwrap_or_default().chars().count();
+                pieces.push((around, characters));
+            }
+        }
+        let frame = if cut.is_empty() { 0 } else { pieces.len() };
+        pieces.extend(cut);
+        Self { pieces, frame }
+    }
+}
+
+/// Whether a part of a turn of this role is what a tool answered.
+pub(super) fn is_result(role: Role, kind: PartKind) -> bool {
+    kind == PartKind::Result || (role == Role::Tool && kind == PartKind::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: Sizes = Sizes { lines: 2, characters: 20, cut_at: 20 };
+
+    fn division(text: &str) -> (Vec<&str>, Vec<&str>) {
+        let division = Division::of_call(text, SIZES);
+        let mut pieces: Vec<&str> =
+            division.pieces.iter().map(|(range, _)| text.get(range.clone()).unwrap()).collect();
+        let cut = pieces.split_off(division.frame);
+        (pieces, cut)
+    }
+
+    #[test]
+    fn a_short_call_is_one_piece() {
+        let call = r#"[call read {"path":"a.rs"}]"#;
+        assert_eq!(division(call), (vec![], vec![call]));
+    }
+
+    #[test]
+    fn long_texts_of_a_call_are_cut_at_lines_and_the_rest_is_their_frame() {
+        let call = r#"[call write {"path":"a.rs","text":"one\ntwo\nthree\nfour"}]"#;
+        let frame = vec![r#"[call write {"path":"a.rs","text":""#, r#""}]"#];
+        assert_eq!(division(call), (frame, vec![r"one\ntwo\n", r"three\nfour"]));
+    }
+
+    #[test]
+    fn arguments_that_are_no_json_are_cut_like_texts() {
+        let call = "[call patch one\ntwo\nthree]";
+        assert_eq!(division(call), (vec!["[call patch ", "]"], vec!["one\ntwo\n", "three"]));
+    }
+}
