@@ -30,6 +30,7 @@
 
 mod anthropic_messages;
 mod bedrock_converse;
+mod content;
 mod gemini_contents;
 mod ids;
 mod loss;

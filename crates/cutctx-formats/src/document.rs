@@ -5,7 +5,10 @@ use core::cell::OnceCell;
 
 use crate::error::{FormatError, Place};
 use crate::provider::{MessageList, find_list};
-use crate::raw::{Kind, Lines, Listed, Node, Object, Span};
+use crate::raw::{Kind, Lines, Listed, Member, Memo, Node, Object, Span};
+
+/// How many of the first lines are taken apart once for all formats that look at them.
+const SAMPLE: usize = 64;
 
 /// The byte order mark that some editors put in front.
 const MARK: char = '\u{feff}';
@@ -18,6 +21,10 @@ pub struct Document<'a> {
     shape: Shape<'a>,
     /// The list of messages or turns at the top, taken apart while the document was read.
     list: Option<Listed<'a>>,
+    /// What is large and was opened.
+    memo: Option<&'a Memo>,
+    /// The first lines, those that are objects.
+    samples: OnceCell<Vec<Option<Object<'a>>>>,
     messages: OnceCell<Option<MessageList<'a>>>,
 }
 
@@ -42,14 +49,31 @@ impl<'a> Document<'a> {
     ///
     /// When there is nothing in it, or it is no JSON.
     pub fn parse(text: &'a str) -> Result<Self, FormatError> {
+        Self::read(text, None)
+    }
+
+    /// As [`Document::parse`]; what is large in it is gone through once, however often it is opened.
+    pub(crate) fn remembered_in(memo: &'a Memo, text: &'a str) -> Result<Self, FormatError> {
+        Self::read(text, Some(memo))
+    }
+
+    fn read(text: &'a str, memo: Option<&'a Memo>) -> Result<Self, FormatError> {
         let body = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
         let rest = text.get(body..).unwrap_or_default();
         if rest.trim().is_empty() {
             return Err(FormatError::Empty);
         }
-        let (shape, list) =
-            if is_lines(rest, body) { (Shape::Lines, None) } else { whole(text, rest, body)? };
-        Ok(Self { text, body, shape, list, messages: OnceCell::new() })
+        let samples = OnceCell::new();
+        let messages = OnceCell::new();
+        if is_lines(rest, body) {
+            memo.inspect(|memo| memo.keep_ends_only());
+            return Ok(Self { text, body, shape: Shape::Lines, list: None, memo, samples, messages });
+        }
+        if let Some((shape, list)) = memo.and_then(|memo| known(memo, rest, body)) {
+            return Ok(Self { text, body, shape, list, memo, samples, messages });
+        }
+        let (shape, list) = whole(text, rest, body)?;
+        Ok(Self { text, body, shape, list, memo: None, samples, messages })
     }
 
     /// The whole text of the file.
@@ -68,7 +92,14 @@ impl<'a> Document<'a> {
     /// one line.
     #[must_use]
     pub fn lines(&self) -> Lines<'a> {
-        Lines::new(self.text.get(self.body..).unwrap_or_default(), self.body)
+        Lines::new(self.text.get(self.body..).unwrap_or_default(), self.body).remembered_in(self.memo)
+    }
+
+    /// The one object that the document is.
+    pub(crate) fn object(&self) -> Option<Node<'a>> {
+        let Shape::Object(object) = &self.shape else { return None };
+        let node = Node::checked(object.span().of(self.text), object.span().start, false);
+        Some(self.memo.map_or(node, |memo| node.remembered_in(memo)))
     }
 
     /// Up to `most` records for recognising a format: the first lines, or the first elements of the array, or the one
@@ -80,10 +111,18 @@ impl<'a> Document<'a> {
             Shape::Array(_, elements) => elements.iter().take(most).filter_map(object_of).collect(),
             Shape::Glued(first, _) => object_of(first).into_iter().collect(),
             Shape::Lines => {
-                let records = self.lines().filter(|line| !line.is_filler()).take(most);
-                records.filter_map(|line| line.object().ok().flatten()).collect()
+                let first = self.samples.get_or_init(|| self.first_lines(SAMPLE));
+                if most <= SAMPLE || first.len() < SAMPLE {
+                    return first.iter().take(most).flatten().cloned().collect();
+                }
+                self.first_lines(most).into_iter().flatten().collect()
             }
         }
+    }
+
+    fn first_lines(&self, most: usize) -> Vec<Option<Object<'a>>> {
+        let records = self.lines().filter(|line| !line.is_filler()).take(most);
+        records.map(|line| line.object().ok().flatten()).collect()
     }
 
     /// The elements of an array of the document; that of the top-level lists is remembered.
@@ -148,6 +187,21 @@ fn whole<'a>(text: &'a str, rest: &'a str, body: usize) -> Result<Whole<'a>, For
         Some(shape) => Ok((shape, None)),
         None => Err(FormatError::syntax(error, text)),
     })
+}
+
+/// The outer shape of a text that is one object or array, of which is remembered what is large in it.
+fn known<'a>(memo: &'a Memo, rest: &'a str, body: usize) -> Option<Whole<'a>> {
+    let node = memo.check(rest, body)?;
+    if let Some(elements) = node.array().ok()? {
+        return Some((Shape::Array(node.span(), elements), None));
+    }
+    let object = node.object().ok()??;
+    let is_list = |member: &&Member<'_>| {
+        member.value.kind() == Kind::Array && LISTS.iter().any(|list| member.key.is_string(list))
+    };
+    let list = object.members().iter().rev().find(is_list).map(|member| member.value);
+    let list = list.and_then(|list| Some((list, list.array().ok()??)));
+    Some((Shape::Object(object), list))
 }
 
 fn glued(trimmed: &str, start: usize) -> Option<Shape<'_>> {

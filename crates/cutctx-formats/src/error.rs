@@ -8,7 +8,7 @@ use crate::detect::formats;
 use crate::raw::{SpliceError, SyntaxError};
 
 /// A place in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[non_exhaustive]
 pub struct Place {
     /// The line, from 1.
@@ -216,6 +216,9 @@ impl FormatError {
         | Self::Record { at, .. } = &mut self
         {
             at.offset = offset(at.offset);
+        }
+        if let Self::Edit(edit) = &mut self {
+            (edit.start, edit.end) = (offset(edit.start), offset(edit.end));
         }
         self
     }

@@ -12,6 +12,7 @@ use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::Format;
 use crate::marker::Marker;
+use crate::raw::Memo;
 use crate::request::{Observer, ReadRequest, Seen};
 
 /// What a session holds beside what its turns tell.
@@ -64,7 +65,8 @@ impl Inventory {
         let listener = Listener { heard: RefCell::new(Heard::new(TurnMapper::new(&estimator))) };
         let mut request = ReadRequest::new(&estimator).observed_by(&listener);
         request.conversation = conversation;
-        format.read(&Document::parse(text)?, &request)?;
+        let memo = Memo::default();
+        format.read(&Document::remembered_in(&memo, text)?, &request)?;
         listener.heard.into_inner().inventory(text, transcript)
     }
 

@@ -50,6 +50,7 @@ mod joining;
 mod liveness;
 mod mend;
 mod place;
+mod spots;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -80,6 +81,13 @@ pub trait Spelling: Debug + Send + Sync {
     fn summaries(&self, texts: &[&str]) -> String {
         let _ = texts;
         String::new()
+    }
+
+    /// A record in which the model says these summaries: it stands between two messages of the user's. `None` where they
+    /// are put into one of those. Only needed where messages are [made one](LayoutBuilder::joining_neighbours).
+    fn models_summaries(&self, texts: &[&str]) -> Option<String> {
+        let _ = texts;
+        None
     }
 
     /// A record that says what is left of the turn with this index, when the turn has no place for it. Only needed
@@ -143,7 +151,9 @@ impl Layout {
 impl<S: Spelling> Lens for LayoutLens<S> {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
         let mut edited = self.layout.edit(view, &self.spelling)?;
+        let gone = edited.gone.clone();
         self.spelling.finish(&mut edited, view)?;
+        self.layout.note_removed(&gone, &mut edited);
         Ok(edited.into_splices(&self.layout, view.text()))
     }
 

@@ -4,11 +4,13 @@
 //! its slots; formats only carry that out in their own spelling.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use cutctx_types::Trim;
+use serde::de::IgnoredAny;
 
-use crate::raw::Span;
+use crate::raw::{Span, quoted};
 use crate::view::{Kept, View, kept_part};
 use cutctx_exec::Fate;
 
@@ -58,6 +60,8 @@ pub(crate) enum Outcome<'v> {
     Text(Cow<'v, str>),
     /// A call keeps its id and name and loses its arguments.
     EmptyArguments,
+    /// A call keeps less of its arguments: this, where it is what such arguments may be, and else nothing.
+    Arguments(String),
     /// Of a result made of parts, media among them, only these stay.
     Inner(Vec<(usize, Kept)>),
 }
@@ -157,7 +161,10 @@ fn trimmed_slot<'v>(view: &View<'v>, slot: &Slot, trim: &Trim, keeps: Together) 
         (SlotKind::Server, _) => whole(keeps.server),
         (SlotKind::Media, kept) => whole(kept.is_some()),
         (SlotKind::Text | SlotKind::Reasoning | SlotKind::Call, Some(Kept::Whole)) => Outcome::Keep,
-        (SlotKind::Call, _) => Outcome::EmptyArguments,
+        (SlotKind::Call, _) => {
+            let left = view.kept_arguments(slot.turn, slot.part, trim);
+            left.map_or(Outcome::EmptyArguments, Outcome::Arguments)
+        }
         (SlotKind::Text | SlotKind::Reasoning, None) => Outcome::Remove,
         (SlotKind::Text | SlotKind::Reasoning, Some(Kept::Pieces(text))) => Outcome::Text(Cow::Owned(text)),
     }
@@ -177,6 +184,18 @@ fn trimmed_result<'v>(view: &View<'_>, slot: &Slot, trim: &Trim) -> Outcome<'v> 
 
 fn keeps_any(slot: &Slot, trim: &Trim) -> bool {
     kept_part(trim, slot.part).is_some()
+}
+
+/// The spelling of arguments that a trim has left, in a place where none are spelled like this: an object, an object
+/// in a text, or a text of any kind.
+pub(crate) fn spelled_arguments<'a>(left: &'a str, none: &'a str) -> Cow<'a, str> {
+    let is_object = || left.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(left).is_ok();
+    match none {
+        "{}" if is_object() => Cow::Borrowed(left),
+        r#""{}""# if is_object() => Cow::Owned(quoted(left)),
+        r#""""# => Cow::Owned(quoted(left)),
+        none => Cow::Borrowed(none),
+    }
 }
 
 /// A text that providers accept as text.

@@ -1,11 +1,11 @@
 //! What providers are sent, one module a wire format.
 
-mod active_turn;
+pub(crate) mod active_turn;
 mod anthropic_messages;
 mod bedrock_converse;
 pub(crate) mod blocks;
 mod conversations;
-mod data_link;
+pub(crate) mod data_link;
 mod gemini_contents;
 mod message_list;
 mod openai_chat;

@@ -20,16 +20,23 @@
 //! ```
 
 mod array_edit;
+mod check;
+mod ends;
 mod lines;
+mod memo;
 mod nested;
 mod node;
 mod parse;
 mod splices;
+mod unescape;
+mod walk;
 mod write;
 
 pub use array_edit::ArrayEdit;
 pub use lines::{Line, Lines};
+pub(crate) use memo::Memo;
 pub use node::{Kind, Listed, Member, Nested, Node, Object};
 pub use parse::SyntaxError;
+pub(crate) use splices::Remark;
 pub use splices::{Span, SpliceError, Splices};
 pub use write::{compact, quoted};

@@ -43,12 +43,14 @@ use core::fmt;
 
 use cutctx_types::CharRatioEstimator;
 
+use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{Dialect, Format};
 use crate::raw::Splices;
-use crate::request::ReadRequest;
+use crate::request::{Both, ReadRequest};
 use crate::rules::names::{
-    ORPHAN_RESULT, REASONING_MISSING, REPEATED_RESULT, SIGNATURE_MISSING, TOOLS_NOT_DEFINED, UNANSWERED_CALL,
+    CALL_IN_FLIGHT, ORPHAN_RESULT, REASONING_MISSING, REPEATED_RESULT, SIGNATURE_MISSING, TOOLS_NOT_DEFINED,
+    UNANSWERED_CALL,
 };
 use crate::rules::{self, Severity};
 use crate::session::Session;
@@ -194,6 +196,14 @@ impl StageRuns {
     }
 }
 
+/// A text as it was read.
+struct Read {
+    session: Session,
+    outline: Outline,
+    /// The breaches of its provider's rules.
+    found: Vec<Violation>,
+}
+
 /// What a pass came to.
 enum Done {
     /// Something was mended.
@@ -230,15 +240,15 @@ impl<'w> Work<'w> {
     /// Mends the first kind of breach that can be mended.
     fn pass(&mut self, mends: bool) -> Result<Done, FormatError> {
         let least = least_severity(self.format.about().dialect);
-        let found = rules::lint(self.format, &self.text, self.conversation);
-        let Some(mut found) = found.map_or_else(|error| self.undo(error), |found| Ok(Some(found)))? else {
-            return Ok(Done::Something);
-        };
-        found.retain(|violation| violation.rule.severity >= least && is_ours(violation));
+        let read = self.read();
+        let read = read.map_or_else(|error| self.undo(error).map(|()| None), |read| Ok(Some(read)))?;
+        let Some(Read { session, outline, mut found }) = read else { return Ok(Done::Something) };
+        found.retain(|violation| {
+            is_left(violation) || (violation.rule.severity >= least && is_ours(violation))
+        });
         if found.is_empty() {
             return Ok(Done::Nothing(Vec::new()));
         }
-        let (session, outline) = self.read()?;
         let case = Case {
             dialect: self.format.about().dialect,
             outline: &outline,
@@ -258,23 +268,26 @@ impl<'w> Work<'w> {
                 return Ok(Done::Something);
             }
         }
-        let refused = found.into_iter().filter(|violation| violation.rule.severity == Severity::Refused);
+        let refused = found.into_iter().filter(is_left);
         Ok(Done::Nothing(self.left(refused.collect(), &outline)))
     }
 
-    fn read(&mut self) -> Result<(Session, Outline), FormatError> {
-        let listener = Listener::default();
+    /// Reads the text once, for the rules and for what is to be mended.
+    fn read(&mut self) -> Result<Read, FormatError> {
+        let (own, rules) = (Listener::default(), rules::Listener::default());
+        let both = Both(&own, &rules);
         let estimator = CharRatioEstimator::default();
-        let mut request = ReadRequest::new(&estimator).observed_by(&listener);
+        let mut request = ReadRequest::new(&estimator).observed_by(&both);
         request.conversation = self.conversation;
         let session = Session::read_with(Some(self.format), self.text.clone(), &request)?;
-        let mut outline = listener.heard();
+        let mut outline = own.heard();
+        let found = rules::heard(self.format, &Document::parse(&self.text)?, rules);
         let turns = &self.options.pinned;
         let pinned = self.pinned.get_or_insert_with(|| begins_of(&outline, turns));
         for message in &mut outline.messages {
             message.is_pinned = pinned.contains(&message.span.start);
         }
-        Ok((session, outline))
+        Ok(Read { session, outline, found })
     }
 
     fn take(&mut self, splices: Splices, notes: &[Note], outline: &Outline) -> Result<(), FormatError> {
@@ -296,13 +309,13 @@ impl<'w> Work<'w> {
     }
 
     /// Goes back by a pass that left nothing that could be read: a conversation of nothing but faults.
-    fn undo(&mut self, error: FormatError) -> Result<Option<Vec<Violation>>, FormatError> {
+    fn undo(&mut self, error: FormatError) -> Result<(), FormatError> {
         let (text, changes, pinned) = self.before.take().ok_or(error)?;
         self.text = text;
         self.changes.truncate(changes);
         self.passes.pop();
         self.pinned = Some(pinned);
-        Ok(None)
+        Ok(())
     }
 
     /// Breaches with the reasons for which they are there, and their places in the file as it was.
@@ -318,7 +331,7 @@ impl<'w> Work<'w> {
         let reason = |violation: &Violation| {
             let id = violation.call_id.as_deref().unwrap_or_default();
             match violation.rule.name {
-                UNANSWERED_CALL if waits(violation.offset, id) => Unrepairable::OpenCall,
+                UNANSWERED_CALL | CALL_IN_FLIGHT if waits(violation.offset, id) => Unrepairable::OpenCall,
                 _ if pinned.contains(&violation.offset) => Unrepairable::Pinned,
                 TOOLS_NOT_DEFINED | REASONING_MISSING | SIGNATURE_MISSING => Unrepairable::Missing,
                 _ => Unrepairable::NotInThisFormat,
@@ -351,6 +364,12 @@ const fn least_severity(dialect: Dialect) -> Severity {
 /// Of what a tool mends itself only results that answer nothing are mended here.
 fn is_ours(violation: &Violation) -> bool {
     violation.rule.dialect != Dialect::Free || matches!(violation.rule.name, ORPHAN_RESULT | REPEATED_RESULT)
+}
+
+/// Whether a breach that is still there is to be told: a call in flight where a provider is sent the file.
+fn is_left(violation: &Violation) -> bool {
+    let is_open = violation.rule.name == CALL_IN_FLIGHT && violation.rule.dialect != Dialect::Free;
+    is_open || violation.rule.severity == Severity::Refused
 }
 
 /// The edits that carry steps out, and the notes of those that could be; `None` when none could.

@@ -41,6 +41,26 @@ pub trait Observer {
     }
 }
 
+/// Two that see the same messages.
+pub(crate) struct Both<'o>(pub(crate) &'o dyn Observer, pub(crate) &'o dyn Observer);
+
+impl Observer for Both<'_> {
+    fn message(&self, seen: &Seen<'_>) {
+        self.0.message(seen);
+        self.1.message(seen);
+    }
+
+    fn usage(&self, usage: &Usage) {
+        self.0.usage(usage);
+        self.1.usage(usage);
+    }
+
+    fn marker(&self, marker: &Marker) {
+        self.0.marker(marker);
+        self.1.marker(marker);
+    }
+}
+
 /// A message and where it stands.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]

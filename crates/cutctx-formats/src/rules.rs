@@ -13,6 +13,7 @@ mod cache_marks;
 mod emptiness;
 mod findings;
 mod gemini;
+mod in_flight;
 mod items;
 mod joined;
 pub(crate) mod names;
@@ -36,10 +37,13 @@ use cutctx_types::CharRatioEstimator;
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{Dialect, Format};
+use crate::raw::Memo;
 use crate::request::ReadRequest;
 use crate::violation::Violation;
 use findings::Findings;
-use sent::{Listener, Sent};
+use sent::Sent;
+
+pub(crate) use sent::Listener;
 
 /// A rule for the messages that a provider is sent, or for the files that agents keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,14 +148,19 @@ pub(crate) fn lint(
     text: &str,
     conversation: Option<usize>,
 ) -> Result<Vec<Violation>, FormatError> {
-    let document = Document::parse(text)?;
+    let memo = Memo::default();
+    let document = Document::remembered_in(&memo, text)?;
     let listener = Listener::default();
     let estimator = CharRatioEstimator::default();
     let mut request = ReadRequest::new(&estimator).observed_by(&listener);
     request.conversation = conversation;
     format.read(&document, &request)?;
-    let sent = Sent::new(&document, listener.heard());
-    Ok(check(format.about().dialect, &sent))
+    Ok(heard(format, &document, listener))
+}
+
+/// The breaches by the messages that a reader of this document has told.
+pub(crate) fn heard(format: &dyn Format, document: &Document<'_>, listener: Listener) -> Vec<Violation> {
+    check(format.about().dialect, &Sent::new(document, listener.heard()))
 }
 
 fn check(dialect: Dialect, sent: &Sent<'_>) -> Vec<Violation> {
@@ -164,6 +173,7 @@ fn check(dialect: Dialect, sent: &Sent<'_>) -> Vec<Violation> {
         Dialect::Bedrock => bedrock::check(sent, &mut found),
         Dialect::Gemini => gemini::check(sent, &mut found),
     }
+    in_flight::set_apart(&sent.messages, &mut found);
     let mut file = Findings::new(&stored::RULES);
     replays::replayed_records(sent, &mut file);
     found.and(file).in_order(sent.text)

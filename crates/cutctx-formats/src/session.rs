@@ -20,10 +20,13 @@ use crate::format::{Format, Lens, Reading};
 use crate::inventory::Inventory;
 use crate::layout::{Mend, Mended};
 use crate::marker::Marker;
+use crate::note::{Note, notes_of};
 use crate::opening::Opening;
-use crate::raw::Splices;
+use crate::raw::{Memo, SpliceError, Splices};
+use crate::rendering::RenderRequest;
 use crate::request::{Observer, ReadRequest, Seen};
 use crate::rules::{self, Severity};
+use crate::signed_reasoning::SignedReasoning;
 use crate::source::{self, OpenOptions, Source};
 use crate::usage::Usage;
 use crate::view::View;
@@ -141,7 +144,9 @@ impl Session {
         format: Option<&'static dyn Format>,
         request: &ReadRequest<'_>,
     ) -> Result<Self, FormatError> {
-        let document = Document::parse(source.text()).map_err(|error| named(error, source.text()))?;
+        let memo = Memo::default();
+        let document =
+            Document::remembered_in(&memo, source.text()).map_err(|error| named(error, source.text()))?;
         let format = format.map_or_else(|| detect(&document), Ok)?;
         if let Some(opening) = request.opening {
             opening(&Opening::new(format, &document));
@@ -149,6 +154,10 @@ impl Session {
         let keeper = Keeper { next: request.observer, usages: RefCell::default() };
         let kept = ReadRequest { observer: Some(&keeper), ..*request };
         let Reading { transcript, lens, conversations } = source.read(format, &kept, &document)?;
+        if let Some(wanted) = request.conversation.filter(|wanted| *wanted >= conversations.max(1)) {
+            let at = document.start();
+            return Err(FormatError::NoSuchConversation { at, wanted, conversations });
+        }
         let (usages, conversation) = (keeper.usages.into_inner(), request.conversation);
         Ok(Self { source, format, transcript, lens, conversations, conversation, usages })
     }
@@ -290,15 +299,20 @@ impl Session {
     pub(crate) fn mend(&self, mends: &[Mend]) -> Result<Option<Mended>, FormatError> {
         let fates = alloc::vec![Fate::Kept; self.transcript.turns().len()];
         let estimator = CharRatioEstimator::default();
-        let view = View::new(&self.source, &self.transcript, &fates, &[], &estimator)?;
+        let view = self.view(&RenderRequest::new(&fates, &estimator))?;
         Ok(self.lens.mend(mends, &view))
     }
 
     /// The edits that rendering with these fates makes.
     pub(crate) fn edits(&self, fates: &[Fate<'_>]) -> Result<Splices, FormatError> {
         let estimator = CharRatioEstimator::default();
-        let view = View::new(&self.source, &self.transcript, fates, &[], &estimator)?;
+        let view = self.view(&RenderRequest::new(fates, &estimator))?;
         self.lens.render(&view)
+    }
+
+    fn view<'v>(&'v self, request: &RenderRequest<'v>) -> Result<View<'v>, FormatError> {
+        let rule = SignedReasoning::of(self.format.about().dialect);
+        View::new(&self.source, &self.transcript, request, rule)
     }
 
     /// As [`Session::render`], with the estimator for formats that store estimates.
@@ -312,11 +326,22 @@ impl Session {
         summaries: &[SummaryText<'_>],
         estimator: &dyn MessageEstimator,
     ) -> Result<Rendered<'_>, FormatError> {
+        self.render_as(&RenderRequest::new(fates, estimator).with_summaries(summaries))
+    }
+
+    /// As [`Session::render`], with all that can be asked for.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::render`].
+    pub fn render_as(&self, request: &RenderRequest<'_>) -> Result<Rendered<'_>, FormatError> {
         let source = &self.source;
-        let view = View::new(source, &self.transcript, fates, summaries, estimator)?;
-        let splices = self.lens.render(&view)?.ordered(source.text())?;
+        let splices = self.lens.render(&self.view(request)?)?.ordered(source.text());
+        let in_file = |error: SpliceError| FormatError::from(error).moved(|offset| source.offset(offset));
+        let splices = splices.map_err(in_file)?;
         source.check()?;
-        Ok(Rendered { source, splices })
+        let notes = notes_of(&splices, source);
+        Ok(Rendered { source, splices, notes })
     }
 }
 
@@ -325,6 +350,7 @@ impl Session {
 pub struct Rendered<'s> {
     source: &'s Source,
     splices: Splices,
+    notes: Vec<Note>,
 }
 
 impl Rendered<'_> {
@@ -346,6 +372,12 @@ impl Rendered<'_> {
         // Writing to memory does not fail; what a file has that cannot be read is documented above.
         self.write_to(&mut bytes).unwrap_or(());
         String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// What was changed beside what the fates of the turns say, kind by kind.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Whether the file is what was read.

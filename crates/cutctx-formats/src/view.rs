@@ -11,7 +11,8 @@ use cutctx_types::{KeptPart, PartKind, Transcript, TranscriptTurn, Trim};
 
 use crate::error::FormatError;
 use crate::raw::Span;
-use crate::session::SummaryText;
+use crate::rendering::RenderRequest;
+use crate::signed_reasoning::SignedReasoning;
 use crate::source::Source;
 use cutctx_exec::Fate;
 
@@ -22,6 +23,9 @@ pub struct View<'v> {
     fates: &'v [Fate<'v>],
     summaries: BTreeMap<&'v str, &'v str>,
     estimator: &'v dyn MessageEstimator,
+    signed_reasoning: SignedReasoning,
+    /// The first turn that is not kept; the number of turns where all are.
+    first_change: usize,
 }
 
 impl core::fmt::Debug for View<'_> {
@@ -34,16 +38,18 @@ impl<'v> View<'v> {
     pub(crate) fn new(
         source: &'v Source,
         transcript: &'v Transcript,
-        fates: &'v [Fate<'v>],
-        summaries: &'v [SummaryText<'v>],
-        estimator: &'v dyn MessageEstimator,
+        request: &RenderRequest<'v>,
+        rule: SignedReasoning,
     ) -> Result<Self, FormatError> {
+        let RenderRequest { fates, summaries, estimator, .. } = *request;
         let turns = transcript.turns().len();
         if fates.len() != turns {
             return Err(FormatError::FateCount { given: fates.len(), turns });
         }
         let summaries = summaries.iter().map(|summary| (summary.group, summary.text)).collect();
-        Ok(Self { source, transcript, fates, summaries, estimator })
+        let first_change = fates.iter().position(|fate| !matches!(fate, Fate::Kept)).unwrap_or(turns);
+        let signed_reasoning = request.signed_reasoning.unwrap_or(rule);
+        Ok(Self { source, transcript, fates, summaries, estimator, signed_reasoning, first_change })
     }
 
     /// The same fates over another text: one that stands inside of a value of the file.
@@ -51,8 +57,14 @@ impl<'v> View<'v> {
     where
         'v: 's,
     {
-        let Self { transcript, fates, estimator, .. } = *self;
-        View { source, transcript, fates, summaries: self.summaries.clone(), estimator }
+        let summaries = self.summaries.clone();
+        View { source, summaries, ..*self }
+    }
+
+    /// Other fates for the same text.
+    pub(crate) fn with_fates<'s>(&'s self, fates: &'s [Fate<'s>]) -> View<'s> {
+        let first_change = fates.iter().position(|fate| !matches!(fate, Fate::Kept)).unwrap_or(fates.len());
+        View { fates, first_change, summaries: self.summaries.clone(), ..*self }
     }
 
     /// The text that was read: of a large file what the format said that it reads ([`Worth`](crate::Worth)).
@@ -98,6 +110,18 @@ impl<'v> View<'v> {
     #[must_use]
     pub fn is_kept(&self, turn: usize) -> bool {
         matches!(self.fate(turn), Fate::Kept)
+    }
+
+    /// The first turn that does not stay as it is; the number of turns where all do.
+    #[must_use]
+    pub const fn first_change(&self) -> usize {
+        self.first_change
+    }
+
+    /// What becomes of signed reasoning behind the first change.
+    #[must_use]
+    pub const fn signed_reasoning(&self) -> SignedReasoning {
+        self.signed_reasoning
     }
 
     /// The text that takes the place of a masked turn.
@@ -146,14 +170,19 @@ impl<'v> View<'v> {
         trim.kept.iter().any(is_media)
     }
 
-    /// What a trim leaves of a whole turn: the text that applying the plan gives, with a line `…` for every stretch
-    /// that was cut out.
+    /// What a trim leaves of a whole turn: the text that applying the plan gives ([`Trim::cut`]), with a line `…` for
+    /// every stretch that was cut out.
     #[must_use]
     pub fn kept_text(&self, turn: usize, trim: &Trim) -> String {
-        let Some(turn) = self.turn(turn) else { return String::new() };
-        let count = turn.parts().len().max(1);
-        let parts: Vec<_> = (0..count).map(|part| (part_range(turn, part), kept_part(trim, part))).collect();
-        cut(turn.content(), &parts)
+        self.turn(turn).map(|turn| trim.cut(turn).content).unwrap_or_default()
+    }
+
+    /// What a trim leaves of the arguments of a call, in its own spelling and with the character `…` for every stretch
+    /// that was cut out: `None` when they are gone.
+    pub(crate) fn kept_arguments(&self, turn: usize, part: usize, trim: &Trim) -> Option<String> {
+        let turn = self.turn(turn)?;
+        let bounds = part_range(turn, part);
+        kept_arguments(turn.content().get(bounds.clone())?, bounds.start, kept_part(trim, part)?)
     }
 
     /// What a trim leaves of one part of a turn: `None` when nothing.
@@ -165,8 +194,27 @@ impl<'v> View<'v> {
         if matches!(kept.ranges.as_slice(), [only] if *only == whole) {
             return Some(Kept::Whole);
         }
-        Some(Kept::Pieces(cut(turn.content(), &[(whole, Some(kept))])))
+        Some(Kept::Pieces(cut(turn.content(), &whole, kept)))
     }
+}
+
+/// What a trim leaves of the arguments of a call whose turn part reads `[call tool arguments]`, with the character `…`
+/// for every stretch that was cut out of them; `None` where not both ends of the part stay.
+fn kept_arguments(text: &str, start: usize, kept: &KeptPart) -> Option<String> {
+    let (before, _) = text.strip_prefix("[call ")?.split_once(' ')?;
+    let arguments = "[call  ".len().saturating_add(before.len());
+    let within = |at: usize| at.saturating_sub(start);
+    let (first, last) = (kept.ranges.first()?, kept.ranges.last()?);
+    let has_ends =
+        within(first.start) == 0 && within(first.end) >= arguments && within(last.end) == text.len();
+    let mut left = String::with_capacity(text.len());
+    let mut next = 0;
+    for range in &kept.ranges {
+        left.push_str(if within(range.start) > next { "…" } else { "" });
+        left.push_str(text.get(within(range.start)..within(range.end))?);
+        next = within(range.end);
+    }
+    left.get(arguments..)?.strip_suffix(']').filter(|_| has_ends).map(String::from)
 }
 
 /// What a trim leaves of a part.
@@ -193,19 +241,16 @@ pub(crate) fn kept_part(trim: &Trim, part: usize) -> Option<&KeptPart> {
     trim.kept.get(place)
 }
 
-/// Lays what is kept of some parts one after the other.
-fn cut(content: &str, parts: &[(Range<usize>, Option<&KeptPart>)]) -> String {
+/// Lays what is kept of a part one after the other.
+fn cut(content: &str, bounds: &Range<usize>, kept: &KeptPart) -> String {
     let mut cutter = Cutter::default();
-    for (bounds, kept) in parts {
-        let ranges = kept.map(|kept| kept.ranges.as_slice()).unwrap_or_default();
-        let mut next = bounds.start;
-        for range in ranges {
-            cutter.mark_if(range.start > next);
-            cutter.copy(content.get(range.clone()).unwrap_or_default());
-            next = range.end;
-        }
-        cutter.mark_if(next < bounds.end);
+    let mut next = bounds.start;
+    for range in &kept.ranges {
+        cutter.mark_if(range.start > next);
+        cutter.copy(content.get(range.clone()).unwrap_or_default());
+        next = range.end;
     }
+    cutter.mark_if(next < bounds.end);
     cutter.finish()
 }
 

@@ -21,7 +21,8 @@
 //! Lines go, blocks change, and nothing else but the links to lines that are gone: those name the nearest line above
 //! that stays. A checkpoint's `messageId` is no such link, it keeps the name that it was made under. A summary is a new
 //! user line with `isMeta`, whose id is made from the id of its group and whose other fields are those of the first
-//! line that it stands for.
+//! line that it stands for. The result with which a call is answered that has none is a user line of its own directly
+//! behind the call.
 //!
 //! The first thing said, the first thing that a person said, the newest one, and the message that the branch ends in are
 //! pinned. So are instructions: messages that are nothing but reminders of the harness. What the harness says for the
@@ -42,6 +43,7 @@
 mod ids;
 mod index;
 mod links;
+mod mend;
 mod read;
 mod record;
 mod render;

@@ -7,7 +7,8 @@
 //!   or `?`), `thoughts` and `resultDisplay` are never sent again; they are no turns and stay.
 //! * Newer chat files have one message a line. A message that is written anew takes the place of the old line with its
 //!   id, `$rewindTo` takes messages back, and a `$set` with `messages` says them all; the conversation is what is left.
-//!   A message that goes takes its older lines with it.
+//!   A message that goes takes its older lines with it. The tool's own compression leaves no other mark than such a
+//!   list; the `summary` of a chat is its title.
 //! * A checkpoint holds a `history` of Gemini contents.
 //! * The output stream (`--output-format stream-json`) has a line for each piece of a message, call and result.
 //!

@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::layout::Edited;
+use crate::note::NoteKind;
 use crate::raw::{Object, Span, Splices, quoted};
 
 /// The links of a file's records.
@@ -109,6 +110,7 @@ impl ParentLinks {
         mending.put_added(|_| true);
         let (links, added) = mending.finish();
         for (place, id) in links {
+            edited.splices.note(NoteKind::LinksRewritten, place.start);
             edited.splices.replace(place, id);
         }
         for (index, record) in added {

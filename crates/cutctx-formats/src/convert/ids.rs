@@ -1,23 +1,26 @@
 //! Ids of calls as the target takes them.
 
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
 use alloc::string::String;
 
 use super::loss::{LossKind, Losses};
 use super::neutral::{Block, Turn};
 use crate::format::Dialect;
+use crate::fresh_ids::FreshIds;
+
+/// How many characters stand before a number: the shortest limit of an id, 40, leaves room for one.
+const STEM: usize = 29;
 
 /// Spells ids that the target does not take, or has already, anew. Results follow the calls of the turn before them.
 pub(super) fn respell(turns: &mut [Turn], dialect: Dialect, losses: &mut Losses) {
-    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut ids = FreshIds::new(BTreeSet::new(), STEM);
     let mut now: BTreeMap<String, String> = BTreeMap::new();
     for turn in turns {
         let message = turn.message;
         for block in &mut turn.blocks {
             match block {
                 Block::Call { id, .. } => {
-                    let fresh = fresh(&spelled(id, dialect), &mut taken);
+                    let fresh = ids.give_out(&spelled(id, dialect));
                     if fresh != *id {
                         losses.note(LossKind::RespelledId, message);
                     }
@@ -47,14 +50,4 @@ fn spelled(id: &str, dialect: Dialect) -> String {
     let clean = id.chars().map(|character| if allowed(character) { character } else { '_' });
     let clean: String = clean.take(longest).collect();
     if clean.is_empty() { String::from("call") } else { clean }
-}
-
-/// The id itself, or with a number, so that no call before it has it.
-fn fresh(id: &str, taken: &mut BTreeSet<String>) -> String {
-    let stem: String = id.chars().take(29).collect();
-    let numbered = (2_u32..u32::MAX).map(|number| format!("{stem}_{number}"));
-    let mut candidates = core::iter::once(String::from(id)).chain(numbered);
-    let fresh = candidates.find(|candidate| !taken.contains(candidate)).unwrap_or_default();
-    taken.insert(fresh.clone());
-    fresh
 }

@@ -31,6 +31,8 @@ pub enum LossKind {
     ServerResult,
     /// A medium was left out: its data is not in the file, or the target does not take it.
     Media,
+    /// A medium of a result was put into a message behind the results, because those are texts in the target.
+    MovedMedia,
     /// A block that has no counterpart was left out.
     OtherBlock,
     /// A blank text was left out.
@@ -71,6 +73,7 @@ impl LossKind {
             Self::ServerCall => "server_call",
             Self::ServerResult => "server_result",
             Self::Media => "media",
+            Self::MovedMedia => "moved_media",
             Self::OtherBlock => "other_block",
             Self::BlankText => "blank_text",
             Self::TrimmedText => "trimmed_text",
@@ -97,6 +100,7 @@ impl LossKind {
             Self::ServerCall => "call of a tool that the provider ran left out",
             Self::ServerResult => "result of a tool that the provider ran left out",
             Self::Media => "medium left out",
+            Self::MovedMedia => "medium of a result put into a message behind it",
             Self::OtherBlock => "block without counterpart left out",
             Self::BlankText => "blank text left out",
             Self::TrimmedText => "white space at the end cut off",

@@ -11,14 +11,25 @@ use crate::raw::quoted;
 
 pub(super) fn write(neutral: &Neutral, losses: &mut Losses) -> String {
     let mut messages: Vec<String> = neutral.system.iter().map(|text| said("system", &quoted(text))).collect();
+    let mut moved = Vec::new();
     for turn in &neutral.turns {
+        let is_result = |block: &Block| matches!(block, Block::Result(_));
+        if !turn.blocks.iter().all(is_result) {
+            messages.extend(shown(&mut moved));
+        }
         match turn.side {
             Side::Model => messages.extend(models(turn)),
-            Side::User => users(turn, &mut messages, losses),
+            Side::User => users(turn, &mut messages, &mut moved, losses),
             Side::System => messages.extend(texts(turn).map(|text| said("system", &quoted(text)))),
         }
     }
+    messages.extend(shown(&mut moved));
     [r#"{"messages":["#, &messages.join(","), "]}"].concat()
+}
+
+/// The media of results, which are texts here, in a message behind them.
+fn shown(moved: &mut Vec<String>) -> Option<String> {
+    (!moved.is_empty()).then(|| said("user", &list(core::mem::take(moved).into_iter())))
 }
 
 fn said(role: &str, content: &str) -> String {
@@ -55,7 +66,7 @@ fn call(block: &Block) -> Option<String> {
 }
 
 /// Results are messages, before what else is said.
-fn users(turn: &Turn, messages: &mut Vec<String>, losses: &mut Losses) {
+fn users(turn: &Turn, messages: &mut Vec<String>, moved: &mut Vec<String>, losses: &mut Losses) {
     let mut parts = Vec::new();
     for block in &turn.blocks {
         match block {
@@ -65,7 +76,12 @@ fn users(turn: &Turn, messages: &mut Vec<String>, losses: &mut Losses) {
                 None => losses.note(LossKind::Media, turn.message),
             },
             Block::Result(result) => {
-                result.media.iter().for_each(|_| losses.note(LossKind::Media, turn.message));
+                for media in &result.media {
+                    let part = medium(media);
+                    let kind = if part.is_some() { LossKind::MovedMedia } else { LossKind::Media };
+                    losses.note(kind, turn.message);
+                    moved.extend(part);
+                }
                 if result.is_error {
                     losses.note(LossKind::ErrorMark, turn.message);
                 }

@@ -23,7 +23,7 @@ fn turn_items(turn: &Turn, items: &mut Vec<String>, losses: &mut Losses) {
         match block {
             Block::Text(text) if turn.side == Side::Model => items.push(models_text(text)),
             Block::Text(text) if turn.side == Side::System => items.push(said("system", &quoted(text))),
-            Block::Text(text) => parts.push([r#"{"type":"input_text","text":"#, &quoted(text), "}"].concat()),
+            Block::Text(text) => parts.push(input_text(text)),
             Block::Call { id, name, json } => items.push(call(id, name, json)),
             Block::Result(result) => items.push(output(result, turn.message, losses)),
             Block::Media(media) => match medium(media) {
@@ -35,6 +35,10 @@ fn turn_items(turn: &Turn, items: &mut Vec<String>, losses: &mut Losses) {
     if !parts.is_empty() {
         items.push(said("user", &["[", &parts.join(","), "]"].concat()));
     }
+}
+
+fn input_text(text: &str) -> String {
+    [r#"{"type":"input_text","text":"#, &quoted(text), "}"].concat()
 }
 
 fn said(role: &str, content: &str) -> String {
@@ -57,9 +61,16 @@ fn output(result: &Outcome, message: usize, losses: &mut Losses) -> String {
     if result.is_error {
         losses.note(LossKind::ErrorMark, message);
     }
-    result.media.iter().for_each(|_| losses.note(LossKind::Media, message));
+    let media: Vec<String> = result.media.iter().filter_map(medium).collect();
+    (media.len()..result.media.len()).for_each(|_| losses.note(LossKind::Media, message));
+    let said = if media.is_empty() {
+        quoted(&result.text)
+    } else {
+        let text = (!result.text.trim().is_empty()).then(|| input_text(&result.text));
+        ["[", &text.into_iter().chain(media).collect::<Vec<_>>().join(","), "]"].concat()
+    };
     let head = [r#"{"type":"function_call_output","call_id":"#, &quoted(&result.id)].concat();
-    [&head, r#","output":"#, &quoted(&result.text), "}"].concat()
+    [&head, r#","output":"#, &said, "}"].concat()
 }
 
 fn medium(media: &Media<'_>) -> Option<String> {

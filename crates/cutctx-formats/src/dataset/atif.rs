@@ -26,6 +26,7 @@ use crate::document::{Document, Shape};
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Edited, Frame, Place, Spelling, Unit};
+use crate::note::NoteKind;
 use crate::raw::{Member, Node, Object, Span, quoted};
 use crate::request::ReadRequest;
 use crate::shapes::object_in;
@@ -169,6 +170,7 @@ impl Spelling for Numbered {
                 continue;
             }
             if number != index.saturating_add(1) {
+                edited.splices.note(NoteKind::Renumbered, place.start);
                 edited.splices.replace(*place, format!("{number}"));
             }
             number = number.saturating_add(1);

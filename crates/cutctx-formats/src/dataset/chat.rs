@@ -144,10 +144,7 @@ pub(super) fn lacks(format: &'static str, field: &'static str, document: &Docume
 pub(super) fn values<'a>(document: &Document<'a>) -> Result<Vec<Node<'a>>, FormatError> {
     match document.shape() {
         Shape::Array(_, elements) => Ok(elements.clone()),
-        Shape::Object(object) => {
-            let span = object.span();
-            Ok(alloc::vec![Node::trusted(span.of(document.text()), span.start)])
-        }
+        Shape::Object(_) => Ok(document.object().into_iter().collect()),
         Shape::Lines => {
             let lines = document.lines().filter(|line| !line.is_filler());
             let values = lines.map(|line| line.value());
@@ -263,6 +260,23 @@ impl<'r> Chat<'r> {
         self.answer(own, message, message.get("content"), unit)
     }
 
+    /// A result with this content for the oldest open call of a tool, or of any where that one has none.
+    pub(super) fn answer_of(
+        &mut self,
+        tool: Option<&str>,
+        content: Option<Node<'_>>,
+        unit: Unit,
+    ) -> Result<(), Fault> {
+        let tool = tool.filter(|tool| self.ids.has_open(tool));
+        let id = self.ids.result(None, tool).into_owned();
+        self.push_result((id, None), &Object::default(), content, unit)
+    }
+
+    /// Forgets the open calls: nothing answers them any more.
+    pub(super) fn forget_calls(&mut self) {
+        self.ids.close();
+    }
+
     /// A result with this content for the call of this id, or for one without an id.
     pub(super) fn answer(
         &mut self,
@@ -272,7 +286,17 @@ impl<'r> Chat<'r> {
         unit: Unit,
     ) -> Result<(), Fault> {
         let name = first_text(message, &TOOLS).map(Cow::into_owned);
-        let id = self.ids.result(own, name.as_deref());
+        let id = self.ids.result(own, name.as_deref()).into_owned();
+        self.push_result((id, name), message, content, unit)
+    }
+
+    fn push_result(
+        &mut self,
+        (id, name): (String, Option<String>),
+        message: &Object<'_>,
+        content: Option<Node<'_>>,
+        unit: Unit,
+    ) -> Result<(), Fault> {
         let (parts, place) = result_content(content, unit);
         let result = ResultView::with_parts(id, parts).with_name(name).with_error(has_failed(message));
         let mut draft = Draft::new(Role::Tool, unit);

@@ -3,7 +3,8 @@
 //! # What is context
 //!
 //! The `steps`, by the type of their `response`: what the person put in, what the model said, what it called. A result
-//! is what is put in after calls, without an id: results answer the calls in order.
+//! is what is put in after calls, without an id: it answers the oldest open call of the tool that it names, or of any
+//! where it names none that is open.
 //!
 //! # What is ballast
 //!
@@ -12,6 +13,8 @@
 //! # What is written
 //!
 //! Steps go, contents and arguments change. A summary is a text of the model.
+
+use alloc::string::String;
 
 use cutctx_messages::Origin;
 use cutctx_types::Role;
@@ -68,6 +71,12 @@ impl Format for IronClaw {
     }
 }
 
+/// The tool that an input says it is from.
+fn tool_of(said: &str) -> Option<&str> {
+    let (tool, _) = said.strip_prefix("[Tool `")?.split_once('`')?;
+    Some(tool)
+}
+
 /// Reads the steps.
 #[derive(Debug, Default)]
 struct Steps {
@@ -81,11 +90,13 @@ impl Records for Steps {
         match response.string("type").as_deref() {
             Some("user_input") if self.open > 0 => {
                 self.open = self.open.saturating_sub(1);
-                chat.answer(None, &Object::default(), response.get("content"), unit)
+                let tool = response.string("content").and_then(|said| tool_of(&said).map(String::from));
+                chat.answer_of(tool.as_deref(), response.get("content"), unit)
             }
             Some("user_input") => chat.say(Role::User, &response, Origin::Person, unit),
             Some("text" | "tool_calls") => {
                 let mut draft = chat.draft(Role::Assistant, &response, unit);
+                chat.forget_calls();
                 self.open = chat.calls(&response, unit, &mut draft);
                 Ok(chat.builder.push(draft)?)
             }

@@ -27,6 +27,7 @@ use crate::document::{Document, Shape};
 use crate::error::{FormatError, RecordFault};
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
 use crate::layout::{Adding, Container, Draft, Edited, Frame, LayoutBuilder, Spelling, Unit};
+use crate::note::NoteKind;
 use crate::raw::{Node, Object, Span, quoted};
 use crate::request::ReadRequest;
 use crate::shapes::{MadeIds, array_in, object_in};
@@ -300,6 +301,7 @@ impl Spelling for Dump {
 
     fn finish(&self, edited: &mut Edited, view: &View<'_>) -> Result<(), FormatError> {
         for copy in self.copies.iter().filter(|copy| copy.is_emptied(view)) {
+            edited.splices.note(NoteKind::CopiesRewritten, copy.input.start);
             edited.splices.replace(copy.input, "{}");
         }
         Ok(())

@@ -53,6 +53,9 @@ static ABOUT: About = About {
 /// The list of what is context.
 const CONTEXT: &str = "in_context_message_ids";
 
+/// The list of what is context in files of a single agent, which are not read.
+const OLD_CONTEXT: &str = "in_context_message_indices";
+
 impl Format for Letta {
     fn about(&self) -> &About {
         &ABOUT
@@ -60,6 +63,9 @@ impl Format for Letta {
 
     fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
         let Shape::Object(file) = document.shape() else { return None };
+        if file.has(OLD_CONTEXT) {
+            return Some(Confidence::Certain);
+        }
         let is_agent = |agent: &Object<'_>| agent.has(CONTEXT) || agent.has("agent_type");
         let agents = Found::under(file, "agents")?;
         let own = file.has("blocks") || agents.objects().next().as_ref().is_some_and(is_agent);
@@ -69,6 +75,10 @@ impl Format for Letta {
     fn read(&self, document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
         let Shape::Object(file) = document.shape() else { return Err(lacks(NAME, "agents", document)) };
         let agents = array_in(file, "agents").unwrap_or_default();
+        if file.has(OLD_CONTEXT) {
+            let looks_like = Some("an agent file of an older Letta, which holds a single agent");
+            return Err(FormatError::Unrecognized { at: document.start(), looks_like });
+        }
         if agents.is_empty() {
             return Err(lacks(NAME, "agents", document));
         }

@@ -64,6 +64,11 @@ impl Format for MiniSweAgent {
             Shape::Array(..) | Shape::Lines | Shape::Glued(..) => None,
         };
         let found = found.ok_or_else(|| lacks(NAME, "messages", document))?;
+        if found.objects().any(|message| !message.has("role") && message.has("output")) {
+            let looks_like =
+                Some("a trajectory of mini-swe-agent whose messages are items of the Responses API");
+            return Err(FormatError::Unrecognized { at: document.start(), looks_like });
+        }
         let chat = read_list(NAME, &found, document, request, &mut Messages::default())?;
         let (transcript, layout) = finished(chat)?;
         Ok(Reading::new(transcript, layout.spelled(Framed(SUMMARY))))

@@ -32,7 +32,7 @@ use alloc::vec::Vec;
 use cutctx_messages::{MessageView, PartView};
 use cutctx_types::{Role, Transcript};
 
-use self::find::{Told, attribute, is_span, spans, told_by};
+use self::find::{Told, attribute, is_flattened, is_span, spans, told_by};
 use self::inside::read_inside;
 use self::parts::{Dialogue, Spoken};
 use super::chat::{Chat, Found, Framed, finished, lacks, read_list};
@@ -60,6 +60,9 @@ static ABOUT: About = About {
     dialect: Dialect::Free,
 };
 
+/// What spans are called that tell every field of every message in an attribute of its own.
+const FLATTENED: &str = "spans of OpenTelemetry whose messages are taken apart into attributes";
+
 /// How many records are looked at.
 const SAMPLE: usize = 4;
 
@@ -69,7 +72,8 @@ impl Format for OtelGenAi {
     }
 
     fn sniff(&self, document: &Document<'_>) -> Option<Confidence> {
-        let is_own = |record: &Object<'_>| is_span(record) || record.has("resourceSpans");
+        let is_own =
+            |record: &Object<'_>| is_span(record) || is_flattened(record) || record.has("resourceSpans");
         document.sample(SAMPLE).iter().any(is_own).then_some(Confidence::Certain)
     }
 
@@ -77,7 +81,9 @@ impl Format for OtelGenAi {
         let told: Vec<_> =
             spans(document)?.into_iter().filter_map(|span| Some((told_by(&span)?, span))).collect();
         if told.is_empty() {
-            let looks_like = Some("the spans of a program, without messages of a model");
+            let flat = spans(document)?.iter().any(is_flattened);
+            let looks_like =
+                Some(if flat { FLATTENED } else { "the spans of a program, without messages of a model" });
             return Err(FormatError::Unrecognized { at: document.start(), looks_like });
         }
         let count = told.len();

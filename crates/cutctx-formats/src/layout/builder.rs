@@ -8,10 +8,11 @@ use cutctx_messages::{Mapped, MessageView, PartView, Placement, ResultView, Turn
 use cutctx_types::{Role, TurnError};
 
 use super::container::Container;
-use super::entry::{Entry, Layout, ListPlace, Spot};
+use super::entry::{Entry, Layout, ListPlace};
 use super::place::{Adding, List, Place, Unit};
+use super::spots::{Spot, Spots};
 use crate::marker::Marker;
-use crate::outcome::Slot;
+use crate::provider::active_turn::tell_held;
 use crate::raw::Span;
 use crate::request::ReadRequest;
 use crate::usage::Usage;
@@ -143,7 +144,7 @@ impl<'b> LayoutBuilder<'b> {
         let layout = Layout {
             format,
             lists: Vec::new(),
-            spots: Vec::new(),
+            spots: Spots::default(),
             entries: Vec::new(),
             anchors: Vec::new(),
             outside: Vec::new(),
@@ -264,11 +265,11 @@ impl<'b> LayoutBuilder<'b> {
         }
         let placements = self.mapper.push(&message)?;
         for ((placement, place), part) in placements.iter().zip(&places).zip(&message.parts) {
-            self.layout.spots.push(spot(*place, *placement, part));
+            self.layout.spots.push(&spot(*place, *placement, part));
         }
         if let Some(unit) = record.filter(|_| message.parts.is_empty()) {
             let nothing = Placement::at(first_turn, 0);
-            self.layout.spots.push(spot(Place::media(unit).saying_nothing(), nothing, &PartView::text("")));
+            self.layout.spots.push(&spot(Place::media(unit).saying_nothing(), nothing, &PartView::text("")));
         }
         let spots = first_spot..self.layout.spots.len();
         let records = self.records(record, first_spot);
@@ -284,7 +285,7 @@ impl<'b> LayoutBuilder<'b> {
 
     /// The first and last record of a message.
     fn records(&self, record: Option<Unit>, first_spot: usize) -> Option<(usize, usize)> {
-        let spots = self.layout.spots.iter().skip(first_spot).map(|spot| spot.place.unit);
+        let spots = self.layout.spots.kinds(first_spot..self.layout.spots.len()).map(|(_, unit)| unit);
         let units = record.into_iter().chain(spots);
         let records = units.filter_map(|unit| self.layout.record_of(unit));
         records.fold(None, |range: Option<(usize, usize)>, record| {
@@ -296,13 +297,15 @@ impl<'b> LayoutBuilder<'b> {
     #[must_use]
     pub fn finish(mut self) -> (Mapped, Layout) {
         self.tell_mark(None);
-        (self.mapper.finish(), self.layout)
+        let mut mapped = self.mapper.finish();
+        for entry in self.layout.entries.iter().filter(|entry| entry.holds_reasoning) {
+            tell_held(mapped.turns.get_mut(entry.turns.clone()).unwrap_or_default());
+        }
+        (mapped, self.layout)
     }
 }
 
 fn spot(place: Place, placement: Placement, part: &PartView<'_>) -> Spot {
     let parts = if let PartView::ToolResult(result) = part { result.parts.len() } else { 1 };
-    let span = place.text.map_or_else(Span::default, |(span, _)| span);
-    let slot = Slot { span, kind: place.kind, turn: placement.turn, part: placement.part, parts };
-    Spot { place, slot }
+    Spot::new(place, placement, parts)
 }

@@ -6,16 +6,21 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use cutctx_types::Role;
+
 use super::Spelling;
 use super::container::splice_records;
-use super::entry::{Entry, Layout, Spot};
+use super::entry::{Entry, Layout};
 use super::insertion::Insertions;
 use super::joining::{Joined, Joints, Neighbours};
 use super::liveness::Liveness;
 use super::place::{Adding, Frame, List, Media, Place, Unit};
+use super::spots::Spot;
 use crate::error::FormatError;
-use crate::outcome::{Outcome, Slot, SlotKind, TurnEdit, outcomes};
+use crate::note::NoteKind;
+use crate::outcome::{Outcome, Slot, SlotKind, TurnEdit, outcomes, spelled_arguments};
 use crate::raw::{Node, Span, Splices};
+use crate::unsigning::Unsigning;
 use crate::view::{Kept, View};
 
 /// What becomes of a file: edits of values, and the elements that leave and enter lists.
@@ -56,8 +61,9 @@ impl Layout {
             edited.liveness.note(self, *anchor, true);
         }
         let mut changes = Vec::new();
-        for entry in &self.entries {
-            changes.extend(self.change(entry, view, spelling, &mut edited)?);
+        let reasoning = self.unsigning(view);
+        for (number, entry) in self.entries.iter().enumerate() {
+            changes.extend(self.change((number, entry), &reasoning, view, spelling, &mut edited)?);
         }
         for (place, outcome) in changes {
             edited.apply(&place, outcome, view.text());
@@ -67,13 +73,40 @@ impl Layout {
         self.place_summaries(&neighbours, view, spelling, &mut edited)?;
         edited.added.sort_by_key(|(record, _)| *record);
         edited.joints = neighbours.joints(&edited.added);
+        for record in edited.joints.joined() {
+            let place = self.elements(self.spine()).get(record).map_or(0, |record| record.start);
+            edited.splices.note(NoteKind::MessagesJoined, place);
+        }
         Ok(edited)
+    }
+
+    /// Which messages lose their signed reasoning. What a provider insists on stays in any case.
+    fn unsigning(&self, view: &View<'_>) -> Unsigning {
+        let says = |entry: &Entry| {
+            let says = |(kind, _)| matches!(kind, SlotKind::Text | SlotKind::Media);
+            entry.role == Role::User && self.spots.kinds(entry.spots.clone()).any(says)
+        };
+        let said: Vec<bool> = self.entries.iter().map(says).collect();
+        Unsigning::new(view, &said, self.message_of(view.first_change()))
+    }
+
+    fn start_of(&self, unit: Unit) -> usize {
+        self.elements(unit.list).get(unit.element).map_or(0, |element| element.start)
+    }
+
+    /// Notes the records that go only since `gone` was known.
+    pub(super) fn note_removed(&self, gone: &[bool], edited: &mut Edited) {
+        let records = self.elements(self.spine()).iter().zip(gone.iter().zip(&edited.gone));
+        for (record, _) in records.filter(|(_, (before, now))| **now && !**before) {
+            edited.splices.note(NoteKind::RecordsRemoved, record.start);
+        }
     }
 
     /// What happens at the places of a message. Texts without a place are added at once.
     fn change<'v>(
         &self,
-        entry: &Entry,
+        (number, entry): (usize, &Entry),
+        reasoning: &Unsigning,
         view: &View<'v>,
         spelling: &dyn Spelling,
         edited: &mut Edited,
@@ -85,14 +118,23 @@ impl Layout {
                 None => Ok(Vec::new()),
             };
         }
-        let mut turns: BTreeMap<usize, Vec<&Spot>> = BTreeMap::new();
+        if self.stays_as_it_is(entry, view) {
+            for (_, unit) in self.spots.kinds(entry.spots.clone()) {
+                edited.liveness.note(self, unit, true);
+            }
+            return Ok(Vec::new());
+        }
+        let mut turns: BTreeMap<usize, Vec<Spot>> = BTreeMap::new();
         for spot in self.spots_of(entry) {
             turns.entry(spot.slot.turn).or_default().push(spot);
         }
         let mut changes = Vec::new();
         for (turn, spots) in turns {
             let slots: Vec<Slot> = spots.iter().map(|spot| spot.slot).collect();
-            let (outcomes, added) = placed(&spots, outcomes(view, &slots, entry.holds_reasoning));
+            let mut edit = outcomes(view, &slots, entry.holds_reasoning);
+            let place = |spot: usize| spots.get(spot).map_or(0, |spot| self.start_of(spot.place.unit));
+            reasoning.apply(number, &slots, &mut edit.outcomes, (view, &mut edited.splices), &place);
+            let (outcomes, added) = placed(&spots, edit);
             for (spot, outcome) in spots.iter().zip(outcomes) {
                 edited.liveness.note(self, spot.place.unit, outcome != Outcome::Remove);
                 if outcome != Outcome::Keep {
@@ -106,11 +148,18 @@ impl Layout {
         Ok(changes)
     }
 
+    /// Whether nothing can happen to a message: its turns are kept, and it has no signed reasoning to lose.
+    fn stays_as_it_is(&self, entry: &Entry, view: &View<'_>) -> bool {
+        let is_signed = |(kind, _)| kind == SlotKind::Opaque;
+        entry.turns.clone().all(|turn| view.is_kept(turn))
+            && !self.spots.kinds(entry.spots.clone()).any(is_signed)
+    }
+
     /// Puts a text where the message takes one.
     fn add(
         &self,
         entry: &Entry,
-        spots: &[&Spot],
+        spots: &[Spot],
         addition: Addition<'_>,
         view: &View<'_>,
         spelling: &dyn Spelling,
@@ -149,16 +198,16 @@ impl Layout {
 
     /// The record before which one goes that belongs before the part `at` of a turn; behind the message where it would
     /// part signed reasoning that is held from what follows it.
-    fn record_for(&self, entry: &Entry, spots: &[&Spot], at: usize) -> usize {
-        let opaque = |spot: &&Spot| spot.place.kind == SlotKind::Opaque;
+    fn record_for(&self, entry: &Entry, spots: &[Spot], at: usize) -> usize {
+        let opaque = |spot: &Spot| spot.place.kind == SlotKind::Opaque;
         let parts = entry.holds_reasoning && spots.iter().take(at).any(opaque);
         let own = spots.get(at).filter(|_| !parts).and_then(|spot| self.record_of(spot.place.unit));
         own.unwrap_or_else(|| entry.records.map_or(0, |(_, last)| last.saturating_add(1)))
     }
 
     /// The element before which a text goes that belongs before the part `at` of a turn.
-    fn element_for(&self, list: List, spots: &[&Spot], at: usize) -> usize {
-        let own = |spot: &&&Spot| spot.place.unit.list == list;
+    fn element_for(&self, list: List, spots: &[Spot], at: usize) -> usize {
+        let own = |spot: &&Spot| spot.place.unit.list == list;
         let next = spots.iter().skip(at).find(own).map(|spot| spot.place.unit.element);
         let behind =
             || spots.iter().take(at).rfind(own).map(|spot| spot.place.unit.element.saturating_add(1));
@@ -174,16 +223,21 @@ impl Layout {
         spelling: &dyn Spelling,
         edited: &mut Edited,
     ) -> Result<(), FormatError> {
-        let mut last: Option<(usize, Vec<Summary<'_>>)> = None;
+        let mut last: Option<Gathered<'_>> = None;
         for summary in self.summaries(view)? {
-            if let Some((list, element, frame)) = neighbours.seat(summary.before) {
+            let parts_users =
+                neighbours.is_between_users(summary.before) && spelling.models_summaries(&[]).is_some();
+            if let Some((list, element, frame)) = neighbours.seat(summary.before).filter(|_| !parts_users) {
                 edited.elements.entry(list).or_default().push((element, frame.of(summary.text)));
                 continue;
             }
             let gap = neighbours.gap(summary.before);
             match &mut last {
-                Some((before, summaries)) if self.joins && *before == gap => summaries.push(summary),
-                _ => edited.added.extend(spelled(last.replace((gap, vec![summary])), spelling, view)),
+                Some(gathered) if self.joins && gathered.gap == gap => gathered.summaries.push(summary),
+                _ => {
+                    let new = Gathered { gap, parts_users, summaries: vec![summary] };
+                    edited.added.extend(spelled(last.replace(new), spelling, view));
+                }
             }
         }
         edited.added.extend(spelled(last, spelling, view));
@@ -238,18 +292,29 @@ struct Summary<'v> {
     before: usize,
 }
 
+/// Summaries that stand together.
+struct Gathered<'v> {
+    /// Their place among the records that stay.
+    gap: usize,
+    /// Whether that is between two messages of the user's.
+    parts_users: bool,
+    summaries: Vec<Summary<'v>>,
+}
+
 /// The record of summaries that stand together.
 fn spelled(
-    summaries: Option<(usize, Vec<Summary<'_>>)>,
+    gathered: Option<Gathered<'_>>,
     spelling: &dyn Spelling,
     view: &View<'_>,
 ) -> Option<(usize, String)> {
-    let (_, summaries) = summaries?;
+    let Gathered { parts_users, summaries, .. } = gathered?;
     let Summary { group, before, .. } = *summaries.first()?;
-    let record = match summaries.as_slice() {
+    let texts = || summaries.iter().map(|summary| summary.text).collect::<Vec<_>>();
+    let models = parts_users.then(|| spelling.models_summaries(&texts())).flatten();
+    let record = models.unwrap_or_else(|| match summaries.as_slice() {
         [only] => spelling.summary(only.text, group, before, view),
-        _ => spelling.summaries(&summaries.iter().map(|summary| summary.text).collect::<Vec<_>>()),
-    };
+        _ => spelling.summaries(&texts()),
+    });
     Some((before, record))
 }
 
@@ -257,7 +322,7 @@ fn spelled(
 type Added<'v> = Option<(usize, Cow<'v, str>)>;
 
 /// A text whose part has no value to say it becomes one that is added.
-fn placed<'v>(spots: &[&Spot], edit: TurnEdit<'v>) -> (Vec<Outcome<'v>>, Added<'v>) {
+fn placed<'v>(spots: &[Spot], edit: TurnEdit<'v>) -> (Vec<Outcome<'v>>, Added<'v>) {
     let TurnEdit { mut outcomes, mut added } = edit;
     for (at, (spot, outcome)) in spots.iter().zip(&mut outcomes).enumerate() {
         if !spot.place.wants_text() {
@@ -294,6 +359,11 @@ impl Edited {
             Outcome::EmptyArguments => {
                 if let Some((span, none)) = place.arguments {
                     self.splices.replace(span, none);
+                }
+            }
+            Outcome::Arguments(left) => {
+                if let Some((span, none)) = place.arguments {
+                    self.splices.replace(span, spelled_arguments(&left, none));
                 }
             }
             Outcome::Text(new) => {

@@ -7,7 +7,8 @@ use cutctx_types::Role;
 
 use super::container::Container;
 use super::place::{Adding, List, Place, Unit};
-use crate::outcome::{Slot, SlotKind};
+use super::spots::{Spot, Spots};
+use crate::outcome::SlotKind;
 use crate::raw::Span;
 use crate::standing::Standing;
 
@@ -16,7 +17,7 @@ use crate::standing::Standing;
 pub struct Layout {
     pub(super) format: &'static str,
     pub(super) lists: Vec<ListPlace>,
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Spots,
     pub(super) entries: Vec<Entry>,
     /// Elements that never go.
     pub(super) anchors: Vec<Unit>,
@@ -37,13 +38,6 @@ pub(super) struct ListPlace {
     pub(super) parent: Option<Unit>,
     /// What takes the place of a list of which nothing is left.
     pub(super) empty: Option<&'static str>,
-}
-
-/// A part of a message: its place, and the turn parts that it became.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
-    pub(super) place: Place,
-    pub(super) slot: Slot,
 }
 
 /// A message.
@@ -94,7 +88,7 @@ impl Layout {
     /// Whether signed reasoning stands anywhere.
     #[must_use]
     pub fn has_opaque_reasoning(&self) -> bool {
-        self.spots.iter().any(|spot| spot.place.kind == SlotKind::Opaque)
+        self.all_spots().any(|spot| spot.place.kind == SlotKind::Opaque)
     }
 
     /// The signed reasoning of every message after this one is held: a masked or trimmed turn keeps it. `None` holds
@@ -109,7 +103,7 @@ impl Layout {
     /// Where the parts of all turns stand.
     pub(crate) fn standings(&self) -> Vec<Standing> {
         let outside = self.outside.iter().map(|value| Standing::whole(*value));
-        outside.chain(self.spots.iter().filter_map(|spot| self.standing(&spot.place))).collect()
+        outside.chain(self.all_spots().filter_map(|spot| self.standing(&spot.place))).collect()
     }
 
     fn standing(&self, place: &Place) -> Option<Standing> {
@@ -121,8 +115,12 @@ impl Layout {
         Some(if says_nothing { Standing::new(element, Span::default()) } else { Standing::whole(element) })
     }
 
-    pub(super) fn spots_of(&self, entry: &Entry) -> &[Spot] {
-        self.spots.get(entry.spots.clone()).unwrap_or_default()
+    pub(super) fn spots_of(&self, entry: &Entry) -> impl Iterator<Item = Spot> {
+        self.spots.range(entry.spots.clone())
+    }
+
+    fn all_spots(&self) -> impl Iterator<Item = Spot> {
+        self.spots.range(0..self.spots.len())
     }
 
     /// The element of the list of messages that an element of any list stands in.

@@ -70,6 +70,14 @@ impl<'l> Neighbours<'l> {
         behind.or_else(|| below.and_then(|below| below.blocks).map(|(list, frame)| (list, 0, frame)))
     }
 
+    /// Whether what comes before this record stands between two messages of the user's.
+    pub(super) fn is_between_users(&self, before: usize) -> bool {
+        let next = self.gap(before);
+        let above = next.checked_sub(1).and_then(|above| self.staying.get(above));
+        let sides = above.zip(self.staying.get(next));
+        sides.is_some_and(|(above, below)| !above.is_model && !below.is_model)
+    }
+
     /// The place among the records that stay to which something before this record belongs.
     pub(super) fn gap(&self, before: usize) -> usize {
         self.staying.partition_point(|staying| staying.record < before)
@@ -99,7 +107,7 @@ impl Staying {
             Some(Adding::Element(own, frame)) if !layout.elements(own).is_empty() => Some((own, frame)),
             _ => None,
         };
-        let first = layout.spots_of(entry).iter().find(|spot| !liveness.is_gone(spot.place.unit));
+        let first = layout.spots_of(entry).find(|spot| !liveness.is_gone(spot.place.unit));
         Some(Self {
             record,
             is_model: entry.role == Role::Assistant,
@@ -114,6 +122,11 @@ impl Staying {
 }
 
 impl Joints {
+    /// The records that are joined to the one before them.
+    pub(super) fn joined(&self) -> Vec<usize> {
+        self.0.iter().map(|(_, next)| next.record).collect()
+    }
+
     /// Joins the records in the text, and in the list that they are elements of.
     pub(super) fn join(self, layout: &Layout, list: Joined, text: &str, splices: &mut Splices) -> Joined {
         if self.0.is_empty() {

@@ -11,9 +11,10 @@ use serde::de::IgnoredAny;
 
 use super::Spelling;
 use super::container::splice_records;
-use super::entry::{Entry, Layout, Spot};
+use super::entry::{Entry, Layout};
 use super::liveness::Liveness;
 use super::place::{Adding, Frame, List, Unit};
+use super::spots::Spot;
 use crate::raw::{ArrayEdit, Member, Node, Object, Splices, quoted};
 use crate::view::View;
 use id::id_of;
@@ -39,8 +40,10 @@ impl Layout {
         Mended { splices: work.finish(), refused }
     }
 
-    fn spot(&self, message: usize, part: usize) -> Option<&Spot> {
-        self.spots_of(self.entries.get(message)?).get(part)
+    fn spot(&self, message: usize, part: usize) -> Option<Spot> {
+        let entry = self.entries.get(message)?;
+        let spot = entry.spots.start.saturating_add(part);
+        if spot < entry.spots.end { self.spots.get(spot) } else { None }
     }
 
     /// The list that the parts of a message stand in, where it has one of its own.
@@ -48,7 +51,7 @@ impl Layout {
         let (first, end) = entry.records?;
         let record = self.spine().unit(first);
         let is_own = |list: &List| self.lists.get(list.0).is_some_and(|place| place.parent == Some(record));
-        let of_parts = self.spots_of(entry).iter().map(|spot| spot.place.unit.list).find(is_own);
+        let of_parts = self.spots_of(entry).map(|spot| spot.place.unit.list).find(is_own);
         let of_new = || match entry.adding {
             Some(Adding::Element(list, _) | Adding::Said(list)) => Some(list).filter(is_own),
             _ => None,
@@ -102,10 +105,10 @@ impl Work<'_> {
     fn remove(&mut self, message: usize, part: usize) -> Option<()> {
         let spot = self.layout.spot(message, part)?;
         let entry = self.layout.entries.get(message)?;
-        let shares = |(index, other): (usize, &Spot)| {
+        let shares = |(index, other): (usize, Spot)| {
             index != part && other.place.unit == spot.place.unit && !self.leaving.contains(&(message, index))
         };
-        if spot.place.gone.is_none() && self.layout.spots_of(entry).iter().enumerate().any(shares) {
+        if spot.place.gone.is_none() && self.layout.spots_of(entry).enumerate().any(shares) {
             return None;
         }
         self.leaving.insert((message, part));
@@ -115,7 +118,7 @@ impl Work<'_> {
     fn remove_message(&mut self, message: usize) -> Option<()> {
         let entry = self.layout.entries.get(message)?;
         entry.records?;
-        self.leaving.extend((0..self.layout.spots_of(entry).len()).map(|part| (message, part)));
+        self.leaving.extend((0..entry.spots.len()).map(|part| (message, part)));
         Some(())
     }
 
@@ -310,7 +313,7 @@ impl Work<'_> {
             liveness.note(self.layout, *anchor, true);
         }
         for (message, entry) in self.layout.entries.iter().enumerate() {
-            for (part, spot) in self.layout.spots_of(entry).iter().enumerate() {
+            for (part, spot) in self.layout.spots_of(entry).enumerate() {
                 let stays = !self.leaving.contains(&(message, part));
                 liveness.note(self.layout, spot.place.unit, stays);
             }

@@ -14,14 +14,26 @@
 use alloc::vec::Vec;
 
 use cutctx_messages::{MessageView, PartView};
-use cutctx_types::{Role, TranscriptTurn};
+use cutctx_types::{PartKind, Role, TranscriptTurn};
 
 use crate::layout::Layout;
+use crate::side::Side;
 
 /// The signed reasoning of the turn that is still going on is held: of all messages after a person's last one.
-pub(crate) fn hold_reasoning(layout: &mut Layout, turns: &[TranscriptTurn]) {
+pub(crate) fn hold_reasoning(layout: &mut Layout, turns: &mut [TranscriptTurn]) {
     let person = turns.iter().rposition(|turn| turn.role() == Role::User);
     layout.hold_reasoning_after(person.and_then(|turn| layout.message_of(turn)));
+    let first = person.map_or(0, |person| person.saturating_add(1));
+    tell_held(turns.get_mut(first..).unwrap_or_default());
+}
+
+/// Tells of these turns that their signed reasoning, where they have some, stays whatever a plan says.
+pub(crate) fn tell_held(turns: &mut [TranscriptTurn]) {
+    let is_signed =
+        |turn: &TranscriptTurn| turn.parts().iter().any(|part| part.kind == PartKind::OpaqueReasoning);
+    for turn in turns.iter_mut().filter(|turn| is_signed(turn)) {
+        *turn = turn.clone().with_reasoning_held(true);
+    }
 }
 
 /// What matters of a message.
@@ -37,22 +49,10 @@ pub(crate) struct Outline {
     calls: bool,
 }
 
-/// Who speaks; tools speak for the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    System,
-    User,
-    Model,
-}
-
 impl Outline {
     /// The outline of a message whose first turn will be this one.
     pub(crate) fn of(message: &MessageView<'_>, first_turn: usize) -> Self {
-        let side = match message.role {
-            Role::Assistant => Side::Model,
-            Role::System => Side::System,
-            Role::User | Role::Tool => Side::User,
-        };
+        let side = Side::of(message.role);
         let says = |part: &PartView<'_>| matches!(part, PartView::Text(_) | PartView::Media(_));
         let said = message.parts.iter().position(says).filter(|_| message.role == Role::User);
         let reasons =

@@ -11,9 +11,9 @@
 //! # What is written
 //!
 //! User and assistant must take turns here. Where a turn goes that stood between two messages of one role, these become
-//! one message, and a summary becomes the last block of the user's message before it or the first one of that after it;
-//! only between two of the model's it is a message of its own. So a summary behind the first message belongs to it from
-//! then on, and stays with it.
+//! one message, and a summary becomes the last block of the user's message before it or the first one of that after it.
+//! Between two messages of one role it is one of the other. So a summary between the first message and one of the
+//! model's belongs to the first message from then on, and stays with it.
 //!
 //! A cache point stands for all that comes before it. When what it followed goes, it moves to the end of the nearest
 //! message before it that stays, unless a cache point stands there already.
@@ -97,6 +97,11 @@ impl Spelling for Converse {
     fn summaries(&self, texts: &[&str]) -> String {
         let texts: Vec<String> = texts.iter().map(|text| Frame::TEXT_MEMBER.of(text)).collect();
         [r#"{"role":"user","content":["#, &texts.join(","), "]}"].concat()
+    }
+
+    fn models_summaries(&self, texts: &[&str]) -> Option<String> {
+        let texts: Vec<String> = texts.iter().map(|text| Frame::TEXT_MEMBER.of(text)).collect();
+        Some([r#"{"role":"assistant","content":["#, &texts.join(","), "]}"].concat())
     }
 
     fn result(&self, answer: &Answer) -> Option<String> {

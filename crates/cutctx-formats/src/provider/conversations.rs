@@ -72,5 +72,5 @@ fn messages_of<'a>(record: &Object<'a>) -> Option<Node<'a>> {
 fn list_in<'a>(record: &Object<'a>) -> Option<MessageList<'a>> {
     let list = messages_of(record)?;
     let messages = list.array().ok()??.into_iter().map(|node| (node.span(), node)).collect();
-    Some(MessageList { container: Container::Array(list.span()), messages, request: Some(record.clone()) })
+    Some(MessageList::new(Container::Array(list.span()), messages, Some(record.clone())))
 }

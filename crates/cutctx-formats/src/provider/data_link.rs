@@ -1,8 +1,8 @@
 //! Media given by a link, or as the data itself.
 
-use cutctx_messages::Media;
+use cutctx_messages::{Detail, Media};
 
-use crate::raw::Node;
+use crate::raw::{Node, Object};
 use crate::source::whole_length;
 
 /// A link, or the data itself as `data:<type>;base64,<data>`.
@@ -28,6 +28,11 @@ pub(super) fn sized<'a>(medium: Media<'a>, data: Option<Node<'a>>) -> Media<'a> 
         Some(data) => with_data(medium, data),
         None => medium,
     }
+}
+
+/// How closely an image is to be looked at, as its object says.
+pub(crate) fn detail(image: &Object<'_>) -> Detail {
+    image.string("detail").map_or(Detail::Automatic, |detail| Detail::named(&detail))
 }
 
 /// The data up to the quote behind it. Of a large file not all of it may be held.

@@ -12,7 +12,7 @@
 //!
 //! Old models want user and model to take turns, and all want a call to follow the user. Where a turn goes that stood
 //! between two contents of one role, these become one, and a summary becomes the last part of the user's content before
-//! it or the first one of that after it; only between two of the model's it is a content of its own. A response whose
+//! it or the first one of that after it. Between two contents of one role it is one of the other. A response whose
 //! text is replaced stays an object: `{"output": …}`.
 //!
 //! A `thoughtSignature` is reasoning that nobody can read: a part of its turn that stays whole or goes. In the turn that
@@ -92,6 +92,11 @@ impl Spelling for Contents {
     fn summaries(&self, texts: &[&str]) -> String {
         let texts: Vec<String> = texts.iter().map(|text| Frame::TEXT_MEMBER.of(text)).collect();
         [r#"{"role":"user","parts":["#, &texts.join(","), "]}"].concat()
+    }
+
+    fn models_summaries(&self, texts: &[&str]) -> Option<String> {
+        let texts: Vec<String> = texts.iter().map(|text| Frame::TEXT_MEMBER.of(text)).collect();
+        Some([r#"{"role":"model","parts":["#, &texts.join(","), "]}"].concat())
     }
 
     fn result(&self, answer: &Answer) -> Option<String> {

@@ -1,6 +1,7 @@
 //! Finding the list of messages in a document, and telling two providers' messages apart.
 
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 use super::anthropic_messages::block_mark;
 use crate::document::{Document, Shape};
@@ -16,6 +17,17 @@ pub(crate) struct MessageList<'a> {
     pub(crate) messages: Vec<(Span, Node<'a>)>,
     /// The object around the list, when there is one.
     pub(crate) request: Option<Object<'a>>,
+    mark: OnceCell<Option<MessageMark>>,
+}
+
+impl<'a> MessageList<'a> {
+    pub(crate) const fn new(
+        container: Container,
+        messages: Vec<(Span, Node<'a>)>,
+        request: Option<Object<'a>>,
+    ) -> Self {
+        Self { container, messages, request, mark: OnceCell::new() }
+    }
 }
 
 /// What gives away whose message it is.
@@ -34,11 +46,10 @@ pub(crate) fn find_list<'a>(document: &Document<'a>) -> Option<MessageList<'a>> 
         Shape::Object(object) if object.has("messages") => request_list(document, object),
         Shape::Object(object) if is_message(object) => line_list(document),
         Shape::Lines if document.sample(1).first().is_some_and(is_message) => line_list(document),
-        Shape::Array(span, elements) if elements.first().is_none_or(is_message_node) => Some(MessageList {
-            container: Container::Array(*span),
-            messages: elements.iter().map(|node| (node.span(), *node)).collect(),
-            request: None,
-        }),
+        Shape::Array(span, elements) if elements.first().is_none_or(is_message_node) => {
+            let messages = elements.iter().map(|node| (node.span(), *node)).collect();
+            Some(MessageList::new(Container::Array(*span), messages, None))
+        }
         Shape::Object(_) | Shape::Array(..) | Shape::Lines | Shape::Glued(..) => None,
     }
 }
@@ -46,10 +57,9 @@ pub(crate) fn find_list<'a>(document: &Document<'a>) -> Option<MessageList<'a>> 
 fn request_list<'a>(document: &Document<'a>, object: &Object<'a>) -> Option<MessageList<'a>> {
     let list = object.get("messages")?;
     let elements = document.elements(list)?;
-    elements.first().is_none_or(is_message_node).then(|| MessageList {
-        container: Container::Array(list.span()),
-        messages: elements.into_iter().map(|node| (node.span(), node)).collect(),
-        request: Some(object.clone()),
+    elements.first().is_none_or(is_message_node).then(|| {
+        let messages = elements.into_iter().map(|node| (node.span(), node)).collect();
+        MessageList::new(Container::Array(list.span()), messages, Some(object.clone()))
     })
 }
 
@@ -57,7 +67,7 @@ fn request_list<'a>(document: &Document<'a>, object: &Object<'a>) -> Option<Mess
 fn line_list<'a>(document: &Document<'a>) -> Option<MessageList<'a>> {
     let records = document.lines().filter(|line| !line.is_filler());
     let messages = records.map(|line| Some((line.span, line.value().ok()?))).collect::<Option<Vec<_>>>()?;
-    Some(MessageList { container: Container::Lines, messages, request: None })
+    Some(MessageList::new(Container::Lines, messages, None))
 }
 
 fn is_message_node(node: &Node<'_>) -> bool {
@@ -76,7 +86,8 @@ pub(crate) fn require_list<'d, 'a>(document: &'d Document<'a>) -> Result<&'d Mes
 
 /// The first mark of a provider in the list.
 pub(crate) fn first_mark(list: &MessageList<'_>) -> Option<MessageMark> {
-    list.messages.iter().find_map(|(_, node)| message_mark(&node.object().ok()??))
+    let find = || list.messages.iter().find_map(|(_, node)| message_mark(&node.object().ok()??));
+    *list.mark.get_or_init(find)
 }
 
 fn message_mark(message: &Object<'_>) -> Option<MessageMark> {

@@ -8,8 +8,9 @@
 //! What the API binds together stays together: reasoning goes with what follows it, and where items carry the ids of a
 //! stored response a masked turn keeps its reasoning, because calls without it are refused. Calls that the provider
 //! runs itself hold their result in the same item and go whole or stay. Searches for tools and the tools that a
-//! developer adds are pinned: later calls need them. Calls for a computer or a patch, and their screenshots, have no
-//! text that could be cut: they go whole.
+//! developer adds are pinned: later calls need them. The answer to a call for a computer must be
+//! a picture: in the place of a masked one stands a picture of one point, whose comment is the stub. A call that loses
+//! its arguments waits, or changes a file without a name by nothing.
 //!
 //! A `compaction` item stands for what came before it and is pinned. What stands before the last one is no context,
 //! except where that is nothing but messages of users and developers: that is how a compacted window keeps them.
@@ -20,15 +21,20 @@ mod gather;
 mod item;
 mod output;
 mod read;
+mod screenshot;
 mod sniff;
 
+use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+
+use cutctx_exec::Fate;
 
 use crate::document::Document;
 use crate::error::FormatError;
 use crate::format::{About, Confidence, Dialect, Evidence, Format, Reading};
-use crate::layout::{Answer, Spelling};
-use crate::raw::quoted;
+use crate::layout::{Answer, Edited, Spelling};
+use crate::raw::{Span, quoted};
 use crate::request::ReadRequest;
 use crate::view::View;
 
@@ -83,7 +89,10 @@ impl Format for OpenAiResponses {
 
 /// How an item is spelled.
 #[derive(Debug)]
-struct Items;
+struct Items {
+    /// The outputs that are pictures of a screen, each with its turn.
+    screenshots: Vec<(usize, Span)>,
+}
 
 impl Spelling for Items {
     /// A plain message, which is read as standing alone.
@@ -94,6 +103,23 @@ impl Spelling for Items {
     fn result(&self, answer: &Answer) -> Option<String> {
         let head = [r#"{"type":"function_call_output","call_id":"#, &quoted(&answer.call_id)].concat();
         Some([&head, r#","output":"#, &quoted(&answer.text), "}"].concat())
+    }
+
+    /// A picture of a screen stays one when its turn says something else.
+    fn finish(&self, edited: &mut Edited, view: &View<'_>) -> Result<(), FormatError> {
+        for (turn, output) in &self.screenshots {
+            let text = match view.fate(*turn) {
+                Fate::Masked(stub) => Some(Cow::Borrowed(stub)),
+                Fate::Trimmed(trim) if !view.keeps_media(*turn, trim) => {
+                    Some(Cow::Owned(view.kept_text(*turn, trim)))
+                }
+                Fate::Kept | Fate::Trimmed(_) | Fate::SummarizedInto(_) | Fate::Dropped => None,
+            };
+            if let Some(text) = text {
+                edited.splices.replace(*output, screenshot::masked(&text));
+            }
+        }
+        Ok(())
     }
 
     /// A message as the model gives it out, which is read as belonging to the calls behind it.

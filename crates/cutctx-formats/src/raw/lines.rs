@@ -1,5 +1,6 @@
 //! A text as lines, for JSON Lines files.
 
+use super::memo::Memo;
 use super::node::{Kind, Nested, Node, Object};
 use super::parse::SyntaxError;
 use super::splices::Span;
@@ -14,6 +15,7 @@ pub struct Line<'a> {
     pub span: Span,
     /// Its text without the line end.
     text: &'a str,
+    memo: Option<&'a Memo>,
 }
 
 impl<'a> Line<'a> {
@@ -42,7 +44,7 @@ impl<'a> Line<'a> {
     ///
     /// When it is not exactly one.
     pub fn value(&self) -> Result<Node<'a>, SyntaxError> {
-        Node::parse(self.text, self.span.start)
+        self.known().map_or_else(|| Node::parse(self.text, self.span.start), Ok)
     }
 
     /// The members of the object that the line is; `None` when it is another JSON value.
@@ -51,10 +53,12 @@ impl<'a> Line<'a> {
     ///
     /// When the line is not exactly one JSON value.
     pub fn object(&self) -> Result<Option<Object<'a>>, SyntaxError> {
-        if self.is_object() {
-            Object::parse(self.text, self.span.start).map(Some)
-        } else {
-            self.value().map(|_| None)
+        if !self.is_object() {
+            return self.value().map(|_| None);
+        }
+        match self.known() {
+            Some(node) => node.object(),
+            None => Object::parse(self.text, self.span.start).map(Some),
         }
     }
 
@@ -64,11 +68,21 @@ impl<'a> Line<'a> {
     ///
     /// As [`Line::object`].
     pub fn object_with_inner(&self, inner: &str) -> Result<Option<Nested<'a>>, SyntaxError> {
-        if self.is_object() {
-            Object::parse_with_inner(self.text, self.span.start, inner).map(Some)
-        } else {
-            self.value().map(|_| None)
+        if !self.is_object() {
+            return self.value().map(|_| None);
         }
+        let Some(node) = self.known() else {
+            return Object::parse_with_inner(self.text, self.span.start, inner).map(Some);
+        };
+        let object = node.object()?.unwrap_or_default();
+        let member = object.members().iter().rev().find(|member| member.key.text() == inner);
+        let inner = member.and_then(|member| member.value.object().ok().flatten());
+        Ok(Some((object, inner)))
+    }
+
+    /// The line as one JSON value of which is remembered what is large, if it is one and something is remembered.
+    fn known(&self) -> Option<Node<'a>> {
+        self.memo?.check(self.text, self.span.start)
     }
 
     fn is_object(&self) -> bool {
@@ -82,13 +96,20 @@ pub struct Lines<'a> {
     rest: &'a str,
     start: usize,
     number: usize,
+    memo: Option<&'a Memo>,
 }
 
 impl<'a> Lines<'a> {
     /// The lines of `text`, which starts at `start` in the file.
     #[must_use]
     pub const fn new(text: &'a str, start: usize) -> Self {
-        Self { rest: text, start, number: 0 }
+        Self { rest: text, start, number: 0, memo: None }
+    }
+
+    /// The same; where what is large in them ends is found once.
+    pub(crate) const fn remembered_in(mut self, memo: Option<&'a Memo>) -> Self {
+        self.memo = memo;
+        self
     }
 }
 
@@ -99,12 +120,13 @@ impl<'a> Iterator for Lines<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let length = self.rest.find('\n').map_or(self.rest.len(), |feed| feed.saturating_add(1));
+        let length = memchr::memchr(b'\n', self.rest.as_bytes())
+            .map_or(self.rest.len(), |feed| feed.saturating_add(1));
         let (whole, rest) = self.rest.split_at_checked(length)?;
         let span = Span { start: self.start, end: self.start.saturating_add(length) };
         self.number = self.number.saturating_add(1);
         (self.rest, self.start) = (rest, span.end);
         let text = whole.strip_suffix('\n').unwrap_or(whole);
-        Some(Line { number: self.number, span, text })
+        Some(Line { number: self.number, span, text, memo: self.memo })
     }
 }

@@ -8,9 +8,10 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::node::{Member, Node, Object};
-use super::parse::{SyntaxError, located, placed};
+use super::node::{Kind, Member, Node, Object};
+use super::parse::{SyntaxError, known, located, placed, placed_key};
 use super::splices::Span;
+use super::walk;
 
 /// The members that an object has room for before it grows.
 const ROOM: usize = 16;
@@ -21,6 +22,9 @@ pub(super) fn members_and_inner<'a>(
     start: usize,
     inner: &str,
 ) -> Result<Outer<'a>, SyntaxError> {
+    if let Some(outer) = known(text, start, Kind::Object).and_then(|node| known_outer(&node, inner)) {
+        return Ok(outer);
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let visitor = OuterMembers { file: Stretch { text, start }, inner };
     let found = reader.deserialize_map(visitor).map_err(|error| located(&error, text, start))?;
@@ -28,8 +32,21 @@ pub(super) fn members_and_inner<'a>(
     Ok(found)
 }
 
+fn known_outer<'a>(node: &Node<'a>, inner: &str) -> Option<Outer<'a>> {
+    let members = walk::members(node)?;
+    let value = members.iter().rev().find(|member| member.key.text() == inner).map(|member| member.value);
+    let object = match value.filter(|value| value.kind() == Kind::Object) {
+        Some(value) => Some(Object::new(value.span(), walk::members(&value)?)),
+        None => None,
+    };
+    Some((members, object))
+}
+
 /// The elements of an array; what is no object is `None`.
 pub(super) fn objects(text: &str, start: usize) -> Result<Vec<Option<Object<'_>>>, SyntaxError> {
+    if let Some(objects) = known(text, start, Kind::Array).and_then(|node| walk::objects(&node)) {
+        return Ok(objects);
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let visitor = Elements { file: Stretch { text, start } };
     let found = reader.deserialize_seq(visitor).map_err(|error| located(&error, text, start))?;
@@ -74,14 +91,14 @@ impl<'a> Stretch<'a> {
 
     fn entry<A: MapAccess<'a>>(self, map: &mut A) -> Result<Option<Member<'a>>, A::Error> {
         let Some((key, value)) = map.next_entry::<&'a RawValue, &'a RawValue>()? else { return Ok(None) };
-        let node = |raw: &'a RawValue| placed(raw, self.text, self.start);
-        Ok(Some(Member::new(node(key), node(value))))
+        let key = placed_key(key, self.text, self.start);
+        Ok(Some(Member::new(key, placed(value, self.text, self.start))))
     }
 
     fn node(self, object: &Object<'a>) -> Node<'a> {
         let span = object.span();
         let inside = span.start.saturating_sub(self.start)..span.end.saturating_sub(self.start);
-        Node::trusted(self.text.get(inside).unwrap_or_default(), span.start)
+        Node::checked(self.text.get(inside).unwrap_or_default(), span.start, false)
     }
 }
 
@@ -103,7 +120,7 @@ impl<'a> Visitor<'a> for OuterMembers<'a, '_> {
         let mut found = Vec::with_capacity(ROOM);
         let mut inner = None;
         while let Some(key) = map.next_key::<&'a RawValue>()? {
-            let key = placed(key, file.text, file.start);
+            let key = placed_key(key, file.text, file.start);
             let value = if key.text() == self.inner {
                 let place = file.token_after_mark(file.place_after(&key));
                 let (value, object) = map.next_value_seed(Value { file, place })?;

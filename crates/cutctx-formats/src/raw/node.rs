@@ -3,11 +3,14 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 
-use super::nested;
+use super::memo::{LARGE, Memo};
 use super::parse::{self, SyntaxError};
 use super::splices::Span;
+use super::unescape::unescape;
+use super::{nested, walk};
 use crate::source::whole_length;
 
 /// What sort of JSON value a [`Node`] is, by its first character.
@@ -35,6 +38,19 @@ pub enum Kind {
 pub struct Node<'a> {
     text: &'a str,
     start: usize,
+    known: Known,
+    memo: Option<&'a Memo>,
+}
+
+/// What is known of a node's text from an earlier look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// Nothing: a parser looks at it when it is opened.
+    Nothing,
+    /// It is one JSON value: opening it only finds the ends of what is in it.
+    Valid,
+    /// It is a string in which nothing is escaped.
+    Plain,
 }
 
 impl fmt::Debug for Node<'_> {
@@ -58,7 +74,37 @@ impl<'a> Node<'a> {
     /// Nothing is checked here; a wrong text shows as an error when the node is opened.
     #[must_use]
     pub const fn trusted(text: &'a str, start: usize) -> Self {
-        Self { text, start }
+        Self { text, start, known: Known::Nothing, memo: None }
+    }
+
+    /// A node over text that a parser has accepted as one JSON value; `plain` where it is a string in which nothing is
+    /// escaped.
+    pub(crate) const fn checked(text: &'a str, start: usize, plain: bool) -> Self {
+        Self { text, start, known: if plain { Known::Plain } else { Known::Valid }, memo: None }
+    }
+
+    /// A value within this one, `inside` bytes behind its beginning.
+    pub(super) const fn child(&self, text: &'a str, inside: usize, plain: bool) -> Self {
+        let mut child = Self::checked(text, self.start.saturating_add(inside), plain);
+        child.memo = self.memo;
+        child
+    }
+
+    /// The same, of which all that is large in it is gone through once. It must have been checked.
+    pub(crate) const fn remembered_in(mut self, memo: &'a Memo) -> Self {
+        self.memo = Some(memo);
+        self
+    }
+
+    /// Where the object or the array ends that opens `inside` bytes behind the beginning of this value, if it was noted.
+    pub(super) fn noted_end(&self, inside: usize) -> Option<usize> {
+        let end = self.memo?.end_of(self.start.saturating_add(inside))?.checked_sub(self.start)?;
+        (end <= self.text.len()).then_some(end)
+    }
+
+    /// Whether it is known to be a string in which nothing is escaped.
+    pub(super) fn is_plain(&self) -> bool {
+        self.known == Known::Plain
     }
 
     /// The value that `text` begins with, whatever follows it; `None` when it begins with none.
@@ -69,24 +115,28 @@ impl<'a> Node<'a> {
 
     /// The value's text as it stands in the file.
     #[must_use]
+    #[inline]
     pub const fn text(&self) -> &'a str {
         self.text
     }
 
     /// The byte offset of the first character.
     #[must_use]
+    #[inline]
     pub const fn start(&self) -> usize {
         self.start
     }
 
     /// The byte offset just after the last character.
     #[must_use]
+    #[inline]
     pub const fn end(&self) -> usize {
         self.start.saturating_add(self.text.len())
     }
 
     /// The bytes of the file that the value occupies.
     #[must_use]
+    #[inline]
     pub const fn span(&self) -> Span {
         Span { start: self.start, end: self.end() }
     }
@@ -99,6 +149,7 @@ impl<'a> Node<'a> {
 
     /// The kind of value.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> Kind {
         match self.text.as_bytes().first() {
             Some(b'{') => Kind::Object,
@@ -112,6 +163,7 @@ impl<'a> Node<'a> {
 
     /// Whether the value is `null`.
     #[must_use]
+    #[inline]
     pub fn is_null(&self) -> bool {
         self.kind() == Kind::Null
     }
@@ -127,17 +179,31 @@ impl<'a> Node<'a> {
     #[must_use]
     pub fn string(&self) -> Option<Cow<'a, str>> {
         let inner = self.text.strip_prefix('"')?.strip_suffix('"')?;
-        if inner.contains('\\') {
-            parse::unescape(self.text).map(Cow::Owned)
-        } else {
-            Some(Cow::Borrowed(inner))
-        }
+        if self.is_escaped() { unescape(self.text).map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+    }
+
+    #[inline]
+    fn is_escaped(&self) -> bool {
+        !self.is_plain() && memchr::memchr(b'\\', self.text.as_bytes()).is_some()
     }
 
     /// Whether the value is the string `expected`.
     #[must_use]
+    #[inline]
     pub fn is_string(&self, expected: &str) -> bool {
-        self.string().is_some_and(|text| text == expected)
+        let quoted = expected.len().saturating_add(2);
+        match self.text.len().cmp(&quoted) {
+            Ordering::Less => false,
+            Ordering::Equal => self.says_plainly(expected),
+            // An escaped text is longer than what it says.
+            Ordering::Greater => self.is_escaped() && self.string().is_some_and(|text| text == expected),
+        }
+    }
+
+    /// Whether it is a string of just these characters, none of which is escaped.
+    fn says_plainly(&self, expected: &str) -> bool {
+        let inner = self.text.as_bytes().strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+        inner == Some(expected.as_bytes()) && !expected.contains('\\')
     }
 
     /// A whole number of tokens or the like; `None` for anything else, or beyond 64 bits.
@@ -152,7 +218,13 @@ impl<'a> Node<'a> {
     ///
     /// When the text is not valid JSON, which cannot happen for a node that came out of a parsed document.
     pub fn object(&self) -> Result<Option<Object<'a>>, SyntaxError> {
-        if self.kind() == Kind::Object { Object::parse(self.text, self.start).map(Some) } else { Ok(None) }
+        if self.kind() != Kind::Object {
+            return Ok(None);
+        }
+        match self.known_members() {
+            Some(members) => Ok(Some(Object::new(self.span(), members))),
+            None => Object::parse(self.text, self.start).map(Some),
+        }
     }
 
     /// The elements of an array; `None` for other kinds.
@@ -161,7 +233,10 @@ impl<'a> Node<'a> {
     ///
     /// As [`Node::object`].
     pub fn array(&self) -> Result<Option<Vec<Self>>, SyntaxError> {
-        if self.kind() == Kind::Array { parse::elements(self.text, self.start).map(Some) } else { Ok(None) }
+        if self.kind() != Kind::Array {
+            return Ok(None);
+        }
+        self.known_elements().map_or_else(|| parse::elements(self.text, self.start), Ok).map(Some)
     }
 
     /// The elements of an array, taken apart in the same pass; an element that is no object is `None`. `None` for
@@ -171,7 +246,49 @@ impl<'a> Node<'a> {
     ///
     /// As [`Node::object`].
     pub fn objects(&self) -> Result<Option<Vec<Option<Object<'a>>>>, SyntaxError> {
-        if self.kind() == Kind::Array { nested::objects(self.text, self.start).map(Some) } else { Ok(None) }
+        if self.kind() != Kind::Array {
+            return Ok(None);
+        }
+        self.known_objects().map_or_else(|| nested::objects(self.text, self.start), Ok).map(Some)
+    }
+
+    /// The members of an object whose text has been checked.
+    fn known_members(&self) -> Option<Vec<Member<'a>>> {
+        self.is_checked()?;
+        let Some(memo) = self.large_in() else { return walk::members(self) };
+        memo.members(self).or_else(|| {
+            let members = walk::members(self)?;
+            memo.keep_members(self, &members);
+            Some(members)
+        })
+    }
+
+    /// The elements of an array whose text has been checked.
+    fn known_elements(&self) -> Option<Vec<Self>> {
+        self.is_checked()?;
+        let Some(memo) = self.large_in() else { return walk::elements(self) };
+        memo.children(self).or_else(|| {
+            let elements = walk::elements(self)?;
+            memo.keep(self, &elements);
+            Some(elements)
+        })
+    }
+
+    fn known_objects(&self) -> Option<Vec<Option<Object<'a>>>> {
+        self.is_checked()?;
+        match self.large_in() {
+            None => walk::objects(self),
+            Some(_) => self.known_elements()?.iter().map(|element| element.object().ok()).collect(),
+        }
+    }
+
+    fn is_checked(&self) -> Option<()> {
+        (self.known != Known::Nothing).then_some(())
+    }
+
+    /// Where it is remembered what this value holds, if it is large.
+    fn large_in(&self) -> Option<&'a Memo> {
+        self.memo.filter(|memo| self.text.len() >= LARGE && memo.keeps())
     }
 }
 

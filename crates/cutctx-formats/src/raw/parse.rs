@@ -1,6 +1,5 @@
 //! Splitting JSON text into the texts of its parts, by `serde_json`'s raw values.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -8,7 +7,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::node::{Listed, Member, Node};
+use super::node::{Kind, Listed, Member, Node};
+use super::{check, walk};
 
 /// JSON text that cannot be read: where, and whether it just stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,9 @@ pub struct SyntaxError {
 }
 
 pub(super) fn value(text: &str, start: usize) -> Result<Node<'_>, SyntaxError> {
+    if let Some(node) = check::value(text, start) {
+        return Ok(node);
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let raw = <&RawValue>::deserialize(&mut reader).map_err(|error| located(&error, text, start))?;
     reader.end().map_err(|error| located(&error, text, start))?;
@@ -30,12 +33,27 @@ pub(super) fn value(text: &str, start: usize) -> Result<Node<'_>, SyntaxError> {
 
 /// The first value of a text and the offset just after it, whatever follows.
 pub(super) fn first_value(text: &str, start: usize) -> Option<Node<'_>> {
+    if let Some(node) = check::leading(text, start) {
+        return Some(node);
+    }
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     let raw = values.next()?.ok()?;
     Some(placed(raw, text, start))
 }
 
 pub(super) fn members(text: &str, start: usize) -> Result<Vec<Member<'_>>, SyntaxError> {
+    if let Some(members) = known(text, start, Kind::Object).and_then(|node| walk::members(&node)) {
+        return Ok(members);
+    }
+    parsed_members(text, start)
+}
+
+/// The value that a text is, where it is of this kind and nothing is wrong with it.
+pub(super) fn known(text: &str, start: usize, kind: Kind) -> Option<Node<'_>> {
+    check::value(text, start).filter(|node| node.kind() == kind)
+}
+
+pub(super) fn parsed_members(text: &str, start: usize) -> Result<Vec<Member<'_>>, SyntaxError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let found =
         reader.deserialize_map(Members { text, start }).map_err(|error| located(&error, text, start))?;
@@ -50,6 +68,9 @@ pub(super) fn members_and_list<'a>(
     start: usize,
     lists: &[&str],
 ) -> Result<Listing<'a>, SyntaxError> {
+    if let Some(listing) = known(text, start, Kind::Object).and_then(|node| known_listing(&node, lists)) {
+        return Ok(listing);
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let visitor = ListingMembers { text, start, lists };
     let found = reader.deserialize_map(visitor).map_err(|error| located(&error, text, start))?;
@@ -57,10 +78,30 @@ pub(super) fn members_and_list<'a>(
     Ok(found)
 }
 
+fn known_listing<'a>(node: &Node<'a>, lists: &[&str]) -> Option<Listing<'a>> {
+    let members = walk::members(node)?;
+    let is_listed = |member: &&Member<'a>| {
+        member.value.kind() == Kind::Array && lists.iter().any(|list| member.key.is_string(list))
+    };
+    let list = members.iter().rev().find(is_listed).map(|member| member.value);
+    let list = match list {
+        Some(array) => Some((array, walk::elements(&array)?)),
+        None => None,
+    };
+    Some((members, list))
+}
+
 /// Members, and the place and the elements of one array among their values.
 pub(super) type Listing<'a> = (Vec<Member<'a>>, Option<Listed<'a>>);
 
 pub(super) fn elements(text: &str, start: usize) -> Result<Vec<Node<'_>>, SyntaxError> {
+    if let Some(elements) = known(text, start, Kind::Array).and_then(|node| walk::elements(&node)) {
+        return Ok(elements);
+    }
+    parsed_elements(text, start)
+}
+
+pub(super) fn parsed_elements(text: &str, start: usize) -> Result<Vec<Node<'_>>, SyntaxError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let found =
         reader.deserialize_seq(Elements { text, start }).map_err(|error| located(&error, text, start))?;
@@ -68,63 +109,15 @@ pub(super) fn elements(text: &str, start: usize) -> Result<Vec<Node<'_>>, Syntax
     Ok(found)
 }
 
-/// The text of a JSON string, quotes and escapes resolved.
-pub(super) fn unescape(quoted: &str) -> Option<String> {
-    let plain = unescape_plain(quoted).or_else(|| serde_json::from_str(quoted).ok());
-    plain.or_else(|| unescape_lossy(quoted))
-}
-
-/// The text of a string whose escapes are all of one character, as those of line ends are.
-fn unescape_plain(quoted: &str) -> Option<String> {
-    let mut rest = quoted.strip_prefix('"')?.strip_suffix('"')?;
-    let mut text = String::with_capacity(rest.len());
-    while let Some(place) = rest.find('\\') {
-        let (run, escape) = rest.split_at_checked(place)?;
-        text.push_str(run);
-        text.push(unescaped(*escape.as_bytes().get(1)?)?);
-        rest = escape.get(2..)?;
-    }
-    text.push_str(rest);
-    Some(text)
-}
-
-/// What a backslash and this byte stand for; `None` for those that need more than one byte.
-const fn unescaped(byte: u8) -> Option<char> {
-    Some(match byte {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        _ => return None,
-    })
-}
-
-/// Read as bytes `serde_json` lets half surrogate pairs through.
-fn unescape_lossy(quoted: &str) -> Option<String> {
-    let mut reader = serde_json::Deserializer::from_str(quoted);
-    let bytes = reader.deserialize_bytes(Bytes).ok()?;
-    Some(repaired(&bytes))
-}
-
-/// Each half pair is three bytes that are no UTF-8; one U+FFFD stands for the three.
-fn repaired(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        if chunk.invalid().first() == Some(&0xED) {
-            text.push(char::REPLACEMENT_CHARACTER);
-        }
-    }
-    text
-}
-
 pub(super) fn placed<'a>(raw: &'a RawValue, text: &'a str, start: usize) -> Node<'a> {
     let inside = raw.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
-    Node::trusted(raw.get(), start.saturating_add(inside))
+    Node::checked(raw.get(), start.saturating_add(inside), false)
+}
+
+/// As [`placed`], of a key: whether something in it is escaped is found out once.
+pub(super) fn placed_key<'a>(raw: &'a RawValue, text: &'a str, start: usize) -> Node<'a> {
+    let node = placed(raw, text, start);
+    Node::checked(node.text(), node.start(), !node.text().contains('\\'))
 }
 
 pub(super) fn located(error: &serde_json::Error, text: &str, start: usize) -> SyntaxError {
@@ -151,7 +144,7 @@ impl<'a> Visitor<'a> for Members<'a> {
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = Vec::new();
         while let Some((key, value)) = map.next_entry::<&'a RawValue, &'a RawValue>()? {
-            let key = placed(key, self.text, self.start);
+            let key = placed_key(key, self.text, self.start);
             found.push(Member::new(key, placed(value, self.text, self.start)));
         }
         Ok(found)
@@ -175,7 +168,7 @@ impl<'a> Visitor<'a> for ListingMembers<'a, '_> {
         let mut found = Vec::new();
         let mut list = None;
         while let Some(key) = map.next_key::<&'a RawValue>()? {
-            let key = placed(key, self.text, self.start);
+            let key = placed_key(key, self.text, self.start);
             let opening = self.opening_bracket(key);
             let value = if let Some(bracket) = opening {
                 let elements = map.next_value_seed(Elements { text: self.text, start: self.start })?;
@@ -207,7 +200,11 @@ impl<'a> ListingMembers<'a, '_> {
         let rest = self.text.get(inside..).unwrap_or_default();
         let blank = rest.len().saturating_sub(rest.trim_start().len());
         let end = inside.saturating_add(blank).saturating_add(1);
-        Node::trusted(self.text.get(bracket..end).unwrap_or_default(), self.start.saturating_add(bracket))
+        Node::checked(
+            self.text.get(bracket..end).unwrap_or_default(),
+            self.start.saturating_add(bracket),
+            false,
+        )
     }
 }
 
@@ -237,23 +234,5 @@ impl<'a> DeserializeSeed<'a> for Elements<'a> {
 
     fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_seq(self)
-    }
-}
-
-struct Bytes;
-
-impl Visitor<'_> for Bytes {
-    type Value = Vec<u8>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        Ok(bytes.to_vec())
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(text.as_bytes().to_vec())
     }
 }

@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use std::io;
 
+use crate::note::NoteKind;
+
 /// A range of bytes of the file: `start` inclusive, `end` exclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(clippy::exhaustive_structs, reason = "a range is two ends and nothing else")]
@@ -58,13 +60,23 @@ pub struct SpliceError {
 #[derive(Debug, Clone, Default)]
 pub struct Splices {
     edits: Vec<(Span, String)>,
+    remarks: Vec<Remark>,
+}
+
+/// What some of the edits do beside what they were asked for; places are those of the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Remark {
+    pub(crate) kind: NoteKind,
+    pub(crate) count: usize,
+    pub(crate) at: usize,
+    pub(crate) to: Option<usize>,
 }
 
 impl Splices {
     /// No edits.
     #[must_use]
     pub const fn new() -> Self {
-        Self { edits: Vec::new() }
+        Self { edits: Vec::new(), remarks: Vec::new() }
     }
 
     /// Puts `replacement` where `span` is now.
@@ -80,6 +92,27 @@ impl Splices {
     /// Puts `text` before the byte at `place`.
     pub fn insert(&mut self, place: usize, text: impl Into<String>) {
         self.replace(Span::at(place), text);
+    }
+
+    /// Says that an edit at this place does something beside what was asked for ([`Note`](crate::Note)).
+    pub fn note(&mut self, kind: NoteKind, at: usize) {
+        let known = self.remarks.iter_mut().find(|known| known.kind == kind && known.to.is_none());
+        if let Some(known) = known {
+            known.count = known.count.saturating_add(1);
+            known.at = known.at.min(at);
+        } else {
+            self.remarks.push(Remark { kind, count: 1, at, to: None });
+        }
+    }
+
+    /// As [`Splices::note`], of something that was moved.
+    pub fn note_move(&mut self, kind: NoteKind, at: usize, to: usize) {
+        self.remarks.push(Remark { kind, count: 1, at, to: Some(to) });
+    }
+
+    /// What was noted, by kind and place.
+    pub(crate) fn remarks(&self) -> &[Remark] {
+        &self.remarks
     }
 
     /// Whether nothing is changed.
@@ -101,6 +134,7 @@ impl Splices {
     /// When two edits overlap or one lies outside `text` or cuts a character.
     pub fn ordered(mut self, text: &str) -> Result<Self, SpliceError> {
         self.edits.sort_by_key(|(span, _)| *span);
+        self.remarks.sort_by_key(|remark| (remark.kind, remark.at));
         let mut done = 0;
         for (span, _) in &self.edits {
             if span.start < done || text.get(span.start..span.end).is_none() {

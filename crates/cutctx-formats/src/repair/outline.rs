@@ -11,6 +11,8 @@ use cutctx_types::Role;
 use crate::raw::Span;
 use crate::request::{Observer, Seen};
 
+pub(super) use crate::side::Side;
+
 /// A conversation.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
@@ -66,14 +68,6 @@ pub(super) struct ResultFacts {
     pub(super) full: Option<Vec<usize>>,
 }
 
-/// Who speaks, as providers with two sides see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    System,
-    User,
-    Model,
-}
-
 impl Outline {
     /// The messages of the list, with their numbers.
     pub(super) fn listed(&self) -> impl Iterator<Item = (usize, &Message)> {
@@ -83,11 +77,7 @@ impl Outline {
 
 impl Message {
     pub(super) const fn side(&self) -> Side {
-        match self.role {
-            Role::Assistant => Side::Model,
-            Role::System => Side::System,
-            Role::User | Role::Tool => Side::User,
-        }
+        Side::of(self.role)
     }
 
     /// The calls that a client answers, with their parts.

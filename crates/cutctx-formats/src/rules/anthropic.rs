@@ -10,7 +10,8 @@ use super::names::{
 };
 use super::sent::Sent;
 use super::{
-    Rule, Severity, arguments, cache_marks, emptiness, pairing, reasoning, roles, server_tools, tools,
+    Rule, Severity, arguments, cache_marks, emptiness, in_flight, pairing, reasoning, roles, server_tools,
+    tools,
 };
 use crate::format::Dialect;
 
@@ -53,7 +54,7 @@ const CACHE: &str = "https://platform.claude.com/docs/en/build-with-claude/promp
 /// Its reference of the request.
 const REQUEST: &str = "https://platform.claude.com/docs/en/api/messages";
 
-pub(super) static RULES: [Rule; 21] = [
+pub(super) static RULES: [Rule; 22] = [
     Dialect::Anthropic.rule(
         UNANSWERED_CALL,
         Severity::Refused,
@@ -61,6 +62,7 @@ pub(super) static RULES: [Rule; 21] = [
         "answer the call, if only with a note that it was not completed, or drop it with its exchange",
         TOOL_USE,
     ),
+    in_flight::rule(Dialect::Anthropic),
     Dialect::Anthropic.rule(
         ORPHAN_RESULT,
         Severity::Refused,

@@ -8,7 +8,7 @@ use super::names::{
     SIGNATURE_MISSING, SPLIT_RESULTS, TOO_MANY_CACHE_MARKS, TOOLS_NOT_DEFINED, UNANSWERED_CALL,
 };
 use super::sent::Sent;
-use super::{Rule, Severity, arguments, cache_marks, emptiness, pairing, reasoning, roles, tools};
+use super::{Rule, Severity, arguments, cache_marks, emptiness, in_flight, pairing, reasoning, roles, tools};
 use crate::format::Dialect;
 
 /// How long a call's id may be, in characters.
@@ -42,7 +42,7 @@ const REQUEST: &str = "https://docs.aws.amazon.com/bedrock/latest/APIReference/A
 /// Its reference of a content block.
 const BLOCK: &str = "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html";
 
-pub(super) static RULES: [Rule; 16] = [
+pub(super) static RULES: [Rule; 17] = [
     Dialect::Bedrock.rule(
         UNANSWERED_CALL,
         Severity::Refused,
@@ -50,6 +50,7 @@ pub(super) static RULES: [Rule; 16] = [
         "answer the call, if only with a note that it was not completed, or drop it with its exchange",
         REQUEST,
     ),
+    in_flight::rule(Dialect::Bedrock),
     Dialect::Bedrock.rule(
         ORPHAN_RESULT,
         Severity::Refused,

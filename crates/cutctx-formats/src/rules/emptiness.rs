@@ -67,7 +67,7 @@ pub(super) fn results(messages: &[Message], found: &mut Findings) {
 
 /// What the model is to go on with does not end in white space.
 pub(super) fn prefill(messages: &[Message], found: &mut Findings) {
-    let Some(last) = messages.last().filter(|message| Side::of(message) == Side::Model) else { return };
+    let Some(last) = messages.last().filter(|message| Side::of(message.role) == Side::Model) else { return };
     if matches!(last.parts.last(), Some(Part::Text(text)) if text.ends_blank) {
         found.broken(PREFILL_ENDS_BLANK, last);
     }

@@ -41,6 +41,21 @@ impl Findings {
         }
     }
 
+    /// Whether a rule is broken anywhere.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.found.iter().any(|violation| violation.rule.name == name)
+    }
+
+    /// Takes some breaches of one rule for those of another one.
+    pub(super) fn rename(&mut self, from: &str, to: &str, concerns: impl Fn(&Violation) -> bool) {
+        let Some(rule) = self.rules.iter().find(|rule| rule.name == to) else { return };
+        for violation in self.found.iter_mut().filter(|violation| violation.rule.name == from) {
+            if concerns(violation) {
+                violation.rule = rule;
+            }
+        }
+    }
+
     /// Both.
     pub(super) fn and(mut self, other: Self) -> Self {
         self.found.extend(other.found);

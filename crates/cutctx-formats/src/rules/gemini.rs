@@ -7,7 +7,7 @@ use super::names::{
     UNANSWERED_CALL,
 };
 use super::sent::Sent;
-use super::{Rule, Severity, arguments, emptiness, pairing, reasoning, roles};
+use super::{Rule, Severity, arguments, emptiness, in_flight, pairing, reasoning, roles};
 use crate::format::Dialect;
 
 pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
@@ -28,7 +28,7 @@ const FUNCTIONS: &str = "https://ai.google.dev/gemini-api/docs/function-calling"
 /// Its reference of contents.
 const CONTENTS: &str = "https://ai.google.dev/api/caching#Content";
 
-pub(super) static RULES: [Rule; 12] = [
+pub(super) static RULES: [Rule; 13] = [
     Dialect::Gemini.rule(
         UNANSWERED_CALL,
         Severity::Refused,
@@ -36,6 +36,7 @@ pub(super) static RULES: [Rule; 12] = [
         "answer every call, if only with a note that it was not completed, or drop the calls with their exchange",
         "https://github.com/google-gemini/gemini-cli/issues/3814",
     ),
+    in_flight::rule(Dialect::Gemini),
     Dialect::Gemini.rule(
         ORPHAN_RESULT,
         Severity::Refused,

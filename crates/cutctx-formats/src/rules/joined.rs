@@ -1,27 +1,10 @@
 //! Neighbouring messages of one side, as providers and clients join them.
 
-use cutctx_types::Role;
-
-use super::sent::{CallFacts, Message, Part, ResultFacts};
 use alloc::vec::Vec;
 
-/// Who speaks, as providers with two sides see it: tools speak for the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    System,
-    User,
-    Model,
-}
+use super::sent::{CallFacts, Message, Part, ResultFacts};
 
-impl Side {
-    pub(super) const fn of(message: &Message) -> Self {
-        match message.role {
-            Role::Assistant => Self::Model,
-            Role::System => Self::System,
-            Role::User | Role::Tool => Self::User,
-        }
-    }
-}
+pub(super) use crate::side::Side;
 
 /// Neighbouring messages of one side.
 #[derive(Debug)]
@@ -32,8 +15,8 @@ pub(super) struct Group<'m> {
 
 /// Joins neighbours.
 pub(super) fn joined(messages: &[Message]) -> Vec<Group<'_>> {
-    let runs = messages.chunk_by(|one, next| Side::of(one) == Side::of(next));
-    runs.filter_map(|run| Some(Group { side: Side::of(run.first()?), messages: run })).collect()
+    let runs = messages.chunk_by(|one, next| Side::of(one.role) == Side::of(next.role));
+    runs.filter_map(|run| Some(Group { side: Side::of(run.first()?.role), messages: run })).collect()
 }
 
 impl<'m> Group<'m> {

@@ -3,6 +3,7 @@
 pub(crate) const BLANK_TEXT: &str = "blank_text";
 pub(crate) const CACHE_MARK_ON_REASONING: &str = "cache_mark_on_reasoning";
 pub(crate) const CALL_ID_SPELLING: &str = "call_id_spelling";
+pub(crate) const CALL_IN_FLIGHT: &str = "call_in_flight";
 pub(crate) const CALL_NOT_AFTER_USER: &str = "call_not_after_user";
 pub(crate) const EMPTY_CONTENT: &str = "empty_content";
 pub(crate) const EMPTY_MESSAGE: &str = "empty_message";

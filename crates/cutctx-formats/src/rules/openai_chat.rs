@@ -7,7 +7,7 @@ use super::names::{
     UNANSWERED_CALL,
 };
 use super::sent::Sent;
-use super::{Rule, Severity, arguments, emptiness, pairing, roles};
+use super::{Rule, Severity, arguments, emptiness, in_flight, pairing, roles};
 use crate::format::Dialect;
 
 /// How long a call's id may be, in characters.
@@ -27,7 +27,7 @@ pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
     roles::roles_alternate(messages, found);
 }
 
-pub(super) static RULES: [Rule; 12] = [
+pub(super) static RULES: [Rule; 13] = [
     Dialect::OpenAiChat.rule(
         UNANSWERED_CALL,
         Severity::Refused,
@@ -35,6 +35,7 @@ pub(super) static RULES: [Rule; 12] = [
         "answer the call, if only with a note that it was not completed, or drop it with its exchange; join parallel calls that stand in messages of their own",
         "https://github.com/langchain-ai/open_deep_research/issues/164",
     ),
+    in_flight::rule(Dialect::OpenAiChat),
     Dialect::OpenAiChat.rule(
         ORPHAN_RESULT,
         Severity::Refused,

@@ -6,7 +6,7 @@ use super::names::{
     REPEATED_CALL_ID, REPEATED_ITEM_ID, REPEATED_RESULT, UNANSWERED_CALL,
 };
 use super::sent::Sent;
-use super::{Rule, Severity, arguments, items, pairing};
+use super::{Rule, Severity, arguments, in_flight, items, pairing};
 use crate::format::Dialect;
 
 /// How long a call's id may be, in characters.
@@ -20,7 +20,7 @@ pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
     arguments::ids_at_most(LONGEST_ID, messages, found);
 }
 
-pub(super) static RULES: [Rule; 9] = [
+pub(super) static RULES: [Rule; 10] = [
     Dialect::OpenAiResponses.rule(
         UNANSWERED_CALL,
         Severity::Refused,
@@ -28,6 +28,7 @@ pub(super) static RULES: [Rule; 9] = [
         "answer the call, if only with a note that it was not completed, or drop it with the reasoning before it",
         "https://platform.openai.com/docs/guides/function-calling",
     ),
+    in_flight::rule(Dialect::OpenAiResponses),
     Dialect::OpenAiResponses.rule(
         ORPHAN_RESULT,
         Severity::Refused,

@@ -9,7 +9,7 @@ use super::sent::Message;
 
 /// The first message is the user's.
 pub(super) fn user_first(messages: &[Message], found: &mut Findings) {
-    if let Some(first) = messages.first().filter(|first| Side::of(first) != Side::User) {
+    if let Some(first) = messages.first().filter(|first| Side::of(first.role) != Side::User) {
         found.broken(FIRST_NOT_USER, first);
     }
 }
@@ -26,7 +26,7 @@ pub(super) fn user_first_after_system(messages: &[Message], found: &mut Findings
 pub(super) fn sides_alternate(messages: &[Message], found: &mut Findings) {
     for pair in messages.windows(2) {
         if let [one, next] = pair
-            && Side::of(one) == Side::of(next)
+            && Side::of(one.role) == Side::of(next.role)
         {
             found.broken(ROLES_NOT_ALTERNATING, next);
         }

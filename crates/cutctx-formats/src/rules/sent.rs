@@ -68,6 +68,8 @@ pub(super) struct CallFacts {
     pub(super) arguments: Arguments,
     /// Whether the file says that the call was stopped.
     pub(super) is_aborted: bool,
+    /// Whether the file says that its result may still come, or that none will.
+    pub(super) is_pending: Option<bool>,
 }
 
 /// What a call's arguments are.
@@ -165,7 +167,7 @@ impl Message {
 
 /// Hears the messages that a reader reports.
 #[derive(Debug, Default)]
-pub(super) struct Listener(RefCell<Vec<Message>>);
+pub(crate) struct Listener(RefCell<Vec<Message>>);
 
 impl Listener {
     pub(super) fn heard(self) -> Vec<Message> {
@@ -215,6 +217,7 @@ fn call(view: &CallView<'_>) -> CallFacts {
         server_side: view.server_side,
         arguments: arguments(&view.arguments),
         is_aborted: view.state == Some(CallState::Aborted),
+        is_pending: view.state.map(CallState::is_pending),
     }
 }
 

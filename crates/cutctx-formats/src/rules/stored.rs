@@ -3,14 +3,14 @@
 use super::findings::Findings;
 use super::names::{ORPHAN_RESULT, REPEATED_RESULT, REPLAYED_RECORD, UNANSWERED_CALL};
 use super::sent::Sent;
-use super::{Rule, Severity, pairing};
+use super::{Rule, Severity, in_flight, pairing};
 use crate::format::Dialect;
 
 pub(super) fn check(sent: &Sent<'_>, found: &mut Findings) {
     pairing::anywhere(&sent.messages, found);
 }
 
-pub(super) static RULES: [Rule; 4] = [
+pub(super) static RULES: [Rule; 5] = [
     Dialect::Free.rule(
         UNANSWERED_CALL,
         Severity::Repaired,
@@ -18,6 +18,7 @@ pub(super) static RULES: [Rule; 4] = [
         "none is needed; a session that was stopped in the middle of a call looks so",
         "observed in sessions that were interrupted",
     ),
+    in_flight::rule(Dialect::Free),
     Dialect::Free.rule(
         ORPHAN_RESULT,
         Severity::Repaired,

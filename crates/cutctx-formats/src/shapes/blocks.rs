@@ -12,6 +12,7 @@ use cutctx_types::Role;
 use super::made_ids::MadeIds;
 use super::records::object_in;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
+use crate::provider::data_link::detail;
 use crate::raw::{Node, Object, compact};
 use crate::source::{Worth, whole_length};
 
@@ -217,7 +218,7 @@ pub(crate) fn medium<'a>(block: &Object<'a>, node: Node<'a>) -> Media<'a> {
     let source = ["source", "image_url", "imageUrl"].iter().find_map(|key| object_in(block, key));
     let source = source.unwrap_or_else(|| block.clone());
     let medium = match kind.as_ref() {
-        "image" | "image_url" => Media::new(MediaKind::Image),
+        "image" | "image_url" => Media::new(MediaKind::Image).with_detail(detail(&source)),
         "audio" => Media::new(MediaKind::Audio),
         "document" => Media::new(MediaKind::Document),
         _ => {

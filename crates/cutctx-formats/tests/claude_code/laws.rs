@@ -110,12 +110,13 @@ fn breaks_no_new_rule(before: &str, after: &str) {
 
 /// The crate finds the offences that the slow reader finds.
 fn agree(read: &Session, file: &str) {
-    let ours: Vec<&str> = read
-        .violations()
-        .iter()
-        .map(|violation| violation.rule.name)
-        .filter(|rule| RULES.contains(rule))
-        .collect();
+    let found = read.lint();
+    let names = found.iter().map(|violation| match violation.rule.name {
+        // The slow reader does not tell calls apart whose results may still come.
+        "call_in_flight" => "unanswered_call",
+        name => name,
+    });
+    let ours: Vec<&str> = names.filter(|rule| RULES.contains(rule)).collect();
     assert_eq!(counted(&ours), counted(&oracle::offences(&oracle::api_messages(file))));
 }
 

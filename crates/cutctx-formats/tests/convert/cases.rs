@@ -1,8 +1,9 @@
 //! What a conversion says and lists.
 
+use cutctx_formats::Session;
 use cutctx_formats::convert::{Converted, LossKind, Target, convert};
 use cutctx_messages::{CallView, Media, MediaKind, MessageView, PartView, ResultView};
-use cutctx_types::Role;
+use cutctx_types::{CharRatioEstimator, Role};
 use serde_json::{Value, json};
 
 fn said(role: Role, text: &str) -> MessageView<'static> {
@@ -87,6 +88,36 @@ fn media_go_where_they_are_taken() {
 }
 
 #[test]
+fn media_of_results_are_carried_over_or_put_behind_them() {
+    let image = || Media::new(MediaKind::Image).with_label("image/png").with_base64_data("AAAA");
+    let seen = |id: &'static str| {
+        let parts = vec![PartView::text("see"), PartView::Media(image())];
+        MessageView::new(Role::Tool, vec![PartView::ToolResult(ResultView::with_parts(id, parts))])
+    };
+    let calls = ["a", "b"].map(|id| PartView::ToolCall(CallView::new(id, "look", "{}")));
+    let batch = MessageView::new(Role::Assistant, calls.to_vec());
+    let messages = [said(Role::User, "u"), batch, seen("a"), seen("b"), said(Role::Assistant, "done")];
+    for target in Target::ALL {
+        let converted = convert(&messages, target);
+        assert_eq!(converted.text.matches("AAAA").count(), 2, "{target:?}: {}", converted.text);
+        assert!(!kinds(&converted).iter().any(|(kind, ..)| *kind == LossKind::Media), "{target:?}");
+        let format = cutctx_formats::format_named(target.name()).unwrap();
+        let read = Session::read_as(format, converted.text.clone(), &CharRatioEstimator::default()).unwrap();
+        assert!(read.violations().is_empty(), "{target:?}: {:?}", read.violations());
+    }
+    let chat = convert(&messages, Target::OpenAiChat);
+    let roles: Vec<Value> = json_of(&chat)["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| message["role"].clone())
+        .collect();
+    assert_eq!(roles, ["user", "assistant", "tool", "tool", "user", "assistant"]);
+    let moved = kinds(&chat).into_iter().filter(|(kind, ..)| *kind == LossKind::MovedMedia);
+    assert_eq!(moved.map(|(.., count)| count).sum::<usize>(), 2);
+}
+
+#[test]
 fn what_only_one_provider_can_read_is_listed_with_its_place() {
     let parts = vec![
         PartView::OpaqueReasoning { text: "hm".into(), hidden_bytes: 9 },
@@ -101,4 +132,17 @@ fn what_only_one_provider_can_read_is_listed_with_its_place() {
             [LossKind::Reasoning, LossKind::SignedReasoning, LossKind::ServerCall, LossKind::ServerResult];
         assert_eq!(kinds(&convert(&messages, target)), lost.map(|kind| (kind, Some(1), 1)));
     }
+}
+
+#[test]
+fn one_id_for_every_call_is_spelled_anew_in_the_time_of_other_ids() {
+    let rounds = 20_000;
+    let messages: Vec<MessageView<'_>> =
+        (0..rounds).flat_map(|_| [called("one", "{}"), given("one", "r")]).collect();
+    let converted = convert(&messages, Target::AnthropicMessages);
+    let ids: alloc::collections::BTreeSet<&str> =
+        converted.text.split("\"id\":\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(ids.len(), rounds);
+    let respelled = converted.losses.iter().filter(|loss| loss.kind == LossKind::RespelledId);
+    assert_eq!(respelled.map(|loss| loss.count).sum::<usize>(), rounds - 1);
 }

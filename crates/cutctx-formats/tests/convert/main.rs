@@ -1,5 +1,7 @@
 //! Conversions: what they say, what they list as lost, and that their target takes them.
 
+extern crate alloc;
+
 #[cfg(test)]
 mod cases;
 #[cfg(test)]

@@ -125,7 +125,27 @@ fn steps_hold_calls_and_results() {
     assert_eq!(outline(&session), "su!attau!ata");
     let turns = session.transcript().turns();
     assert_eq!(turns[8].tool_name(), Some("read"));
-    assert_eq!(outline(&read("ironclaw.json", 0)), "u!attau!a");
+    let ironclaw = read("ironclaw.json", 0);
+    assert_eq!(outline(&ironclaw), "u!attau!a");
+    let exchanges: Vec<_> = ironclaw.transcript().turns().iter().map(|turn| turn.tool_call_id()).collect();
+    assert!(exchanges[1].is_some() && exchanges[1] == exchanges[2] && exchanges[1] == exchanges[3]);
+}
+
+#[test]
+fn a_result_without_an_id_answers_the_oldest_open_call_of_the_tool_that_it_names() {
+    let step = |response: serde_json::Value| serde_json::json!({"response": response});
+    let call = |id: &str, name: &str| serde_json::json!({"id": id, "name": name, "arguments": {}});
+    let input = |text: &str| step(serde_json::json!({"type": "user_input", "content": text}));
+    let file = serde_json::json!({"model_name": "m", "steps": [
+        input("Which?"),
+        step(serde_json::json!({"type": "tool_calls", "tool_calls": [call("c1", "look"), call("c2", "read")]})),
+        input("[Tool `read` returned: two]"),
+        input("no frame"),
+        input("and now a person"),
+    ]});
+    let session = Session::read(file.to_string(), &CharRatioEstimator::default()).unwrap();
+    assert_eq!(outline(&session), "u!attu!");
+    assert!(session.violations().is_empty() && session.inventory().unwrap().open_calls.is_empty());
 }
 
 #[test]

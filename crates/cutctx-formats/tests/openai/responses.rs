@@ -305,3 +305,52 @@ fn failed_commands_are_errors_of_their_tools() {
     Session::read_with(None, Value::Array(answers).to_string(), &request).unwrap();
     assert_eq!(failures.0.into_inner(), [false, true, false, true, true, false]);
 }
+
+#[test]
+fn a_masked_screenshot_is_a_picture_that_says_its_stub_and_a_patch_without_output_gets_one() {
+    let screenshot = json!({"type": "computer_call_output", "call_id": "c", "output":
+        {"type": "computer_screenshot", "image_url": format!("data:image/png;base64,{}", "A".repeat(4000))}});
+    let session = session(&json!([
+        user("u"),
+        {"type": "computer_call", "id": "cu_1", "call_id": "c", "action": {"type": "click", "x": 1, "y": 2}, "status": "completed"},
+        screenshot,
+        {"type": "apply_patch_call", "call_id": "p", "operation": {"type": "delete_file", "path": "a"}, "status": "completed"},
+        {"type": "apply_patch_call_output", "call_id": "p", "status": "completed"},
+        {"type": "apply_patch_call", "call_id": "q", "operation": {"type": "delete_file", "path": "b"}, "status": "completed"},
+        {"type": "apply_patch_call_output", "call_id": "q", "status": "completed", "output": null},
+        user("v"),
+    ]));
+    let (kept, stub) = (Fate::Kept, Fate::Masked("[masked: 12 \u{2026}]"));
+    let fates = [kept, kept, stub, kept, stub, kept, stub, kept];
+    let written = edited(&session, &fates);
+    let url = written[2]["output"]["image_url"].as_str().unwrap();
+    assert_eq!(written[2]["output"]["type"], "computer_screenshot");
+    assert!(url.starts_with("data:image/png;base64,iVBORw0KGgo") && url.len() < 300, "{url}");
+    assert_eq!(written[4]["output"], "[masked: 12 \u{2026}]");
+    assert_eq!(written[6]["output"], "[masked: 12 \u{2026}]");
+    let again = read(json!(written).to_string());
+    let said: Vec<String> = contents(&again).into_iter().filter(|text| text.starts_with("[masked")).collect();
+    assert_eq!(said.len(), 3);
+    assert!(again.violations().is_empty());
+    // Once more, over the picture that stands there now.
+    let twice = edited(&again, &[kept, kept, Fate::Masked("[shorter]"), kept, kept, kept, kept, kept]);
+    assert!(contents(&read(json!(twice).to_string())).contains(&"[shorter]".to_owned()));
+}
+
+#[test]
+fn a_computer_call_or_a_patch_that_loses_its_arguments_does_nothing() {
+    let session = session(&json!([
+        user("u"),
+        {"type": "computer_call", "id": "cu_1", "call_id": "c", "action": {"type": "type", "text": "a long text"}, "status": "completed"},
+        {"type": "computer_call_output", "call_id": "c", "output": {"type": "computer_screenshot", "image_url": "https://x/y.png"}},
+        {"type": "apply_patch_call", "call_id": "p", "operation": {"type": "create_file", "path": "a", "diff": "+x"}, "status": "completed"},
+        {"type": "apply_patch_call_output", "call_id": "p", "status": "completed"},
+        user("v"),
+    ]));
+    let (kept, stub) = (Fate::Kept, Fate::Masked("[gone]"));
+    let written = edited(&session, &[kept, stub, kept, stub, kept, kept]);
+    let actions: Vec<&Value> = written.iter().filter_map(|item| item.get("action")).collect();
+    assert_eq!(actions, [&json!({"type": "wait"})]);
+    let patches: Vec<&Value> = written.iter().filter_map(|item| item.get("operation")).collect();
+    assert_eq!(patches, [&json!({"type": "update_file", "path": "", "diff": ""})]);
+}

@@ -309,22 +309,79 @@ fn a_response_that_is_no_object_becomes_one() {
     assert_eq!(mended["contents"].as_array().unwrap().len(), 3);
 }
 
+/// A line of Claude Code.
+fn line(uuid: &str, parent: &Value, kind: &str, content: &Value) -> String {
+    let message = json!({"id": uuid, "role": kind, "content": content});
+    json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "message": message})
+        .to_string()
+}
+
 #[test]
 fn a_session_of_claude_code_loses_results_that_answer_nothing() {
-    let line = |uuid: &str, parent: Value, kind: &str, content: Value| {
-        json!({"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s",
-            "message": {"id": uuid, "role": kind, "content": content}})
-        .to_string()
-    };
     let orphan = json!([{"type": "tool_result", "tool_use_id": "toolu_9", "content": "r"}]);
     let lines = [
-        line("a", Value::Null, "user", json!("u")),
-        line("b", json!("a"), "assistant", json!([{"type": "text", "text": "yes"}])),
-        line("c", json!("b"), "user", orphan),
-        line("d", json!("c"), "assistant", json!([{"type": "text", "text": "done"}])),
+        line("a", &Value::Null, "user", &json!("u")),
+        line("b", &json!("a"), "assistant", &json!([{"type": "text", "text": "yes"}])),
+        line("c", &json!("b"), "user", &orphan),
+        line("d", &json!("c"), "assistant", &json!([{"type": "text", "text": "done"}])),
     ];
     let file = lines.map(|line| line + "\n").concat();
     let repair = repaired(format("claude-code"), &file, &RepairOptions::new());
     assert_eq!(kinds(&repair), [RepairKind::RemovedOrphanResult]);
     assert!(repair.left().is_empty() && repair.text().lines().count() == 3, "{}", repair.text());
+}
+
+#[test]
+fn calls_of_claude_code_are_answered_on_a_line_of_their_own_in_the_branch() {
+    let call = |id: &str| json!({"type": "tool_use", "id": id, "name": "look", "input": {}});
+    let lines = [
+        line("a", &Value::Null, "user", &json!("u")),
+        line("b", &json!("a"), "assistant", &json!([call("toolu_1"), call("toolu_2")])),
+        line(
+            "c",
+            &json!("b"),
+            "user",
+            &json!([{"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}]),
+        ),
+        line("d", &json!("c"), "user", &json!("never mind")),
+        line("e", &json!("d"), "assistant", &json!([call("toolu_3")])),
+        line("f", &json!("e"), "user", &json!("stop")),
+        line("g", &json!("f"), "assistant", &json!([call("toolu_4")])),
+    ];
+    let file = lines.map(|line| line + "\n").concat();
+    let repair = repaired(format("claude-code"), &file, &RepairOptions::new());
+    assert_eq!(kinds(&repair), [RepairKind::AnsweredCall; 2]);
+    let reasons: Vec<Unrepairable> = repair.left().iter().map(|left| left.reason).collect();
+    assert_eq!(reasons, [Unrepairable::OpenCall]);
+    let records: Vec<Value> = repair.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 9);
+    for (at, record) in records.iter().enumerate().skip(1) {
+        assert_eq!(record["parentUuid"], records[at - 1]["uuid"], "{record}");
+    }
+    assert_eq!(records[2]["message"]["content"][0]["tool_use_id"], "toolu_2");
+    assert_eq!(records[6]["message"]["content"][0]["tool_use_id"], "toolu_3");
+    assert_eq!(records[6]["message"]["content"][0]["is_error"], true);
+
+    let closed = repaired(format("claude-code"), &file, &RepairOptions::new().closing_open_calls());
+    assert_eq!(kinds(&closed), [RepairKind::AnsweredCall, RepairKind::AnsweredCall, RepairKind::ClosedCall]);
+    assert!(closed.left().is_empty() && closed.text().lines().count() == 10);
+}
+
+#[test]
+fn one_id_for_every_call_is_spelled_anew_in_the_time_of_other_ids() {
+    let rounds = 4_000;
+    let call = json!({"role": "assistant", "content": [{"type": "tool_use", "id": "one", "name": "look", "input": {}}]});
+    let result =
+        json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "one", "content": "r"}]});
+    let mut messages = vec![user("u")];
+    messages.extend((0..rounds).flat_map(|_| [call.clone(), result.clone()]));
+    let (mended, kinds) =
+        mended("anthropic-messages", &json!({"model": "claude-sonnet-4-5", "messages": messages}));
+    assert_eq!(kinds.len(), rounds - 1);
+    let ids = |member: &str| -> alloc::collections::BTreeSet<String> {
+        let blocks =
+            mended["messages"].as_array().unwrap().iter().map(|message| &message["content"][0][member]);
+        blocks.filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    assert_eq!((ids("id").len(), ids("id")), (rounds, ids("tool_use_id")));
 }

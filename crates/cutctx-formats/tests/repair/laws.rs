@@ -2,7 +2,7 @@
 
 use crate::spell::{Model, Step, formats, spelled};
 use cutctx_formats::repair::{Repair, RepairOptions, Unrepairable};
-use cutctx_formats::{Format, Session, Severity};
+use cutctx_formats::{Format, Session, Severity, Violation};
 use cutctx_types::CharRatioEstimator;
 use proptest::prelude::*;
 use std::fs;
@@ -13,12 +13,22 @@ fn read(format: &'static dyn Format, text: &str) -> Session {
         .unwrap_or_else(|error| panic!("{}: {error}\n{text}", format.name()))
 }
 
+/// What a repair mends or tells: what a provider would refuse, and calls that still wait where one is sent the file.
+fn is_wrong(violation: &Violation) -> bool {
+    let waits = violation.rule.name == "call_in_flight" && violation.rule.dialect.as_str() != "session";
+    waits || violation.rule.severity == Severity::Refused
+}
+
+fn wrong(session: &Session) -> Vec<Violation> {
+    session.lint().into_iter().filter(is_wrong).collect()
+}
+
 /// Repairs and checks the laws.
 pub(crate) fn repaired(format: &'static dyn Format, text: &str, options: &RepairOptions) -> Repair {
     let session = read(format, text);
     let repair = session.repair(options).unwrap();
     let again = read(format, repair.text());
-    let violations = again.violations();
+    let violations = wrong(&again);
     assert_eq!(
         violations.len(),
         repair.left().len(),
@@ -30,9 +40,9 @@ pub(crate) fn repaired(format: &'static dyn Format, text: &str, options: &Repair
         repair.text()
     );
     for left in repair.left() {
-        assert_eq!(left.violation.rule.severity, Severity::Refused);
+        assert!(is_wrong(&left.violation), "{:?}", left.violation);
     }
-    if session.violations().is_empty() && format.about().dialect.as_str() != "session" {
+    if wrong(&session).is_empty() && format.about().dialect.as_str() != "session" {
         assert!(repair.is_unchanged() && repair.text() == text, "{}: {text}", format.name());
     }
     assert_eq!(repair.is_unchanged(), repair.text() == text, "{:?}", repair.changes());
@@ -76,7 +86,7 @@ proptest! {
             repaired(format, &text, &RepairOptions::new());
             let repair = repaired(format, &text, &RepairOptions::new().closing_open_calls());
             let is_open = |reason| reason == Unrepairable::OpenCall;
-            prop_assert!(format.name() == "claude-code" || !repair.left().iter().any(|left| is_open(left.reason)),
+            prop_assert!(!repair.left().iter().any(|left| is_open(left.reason)),
                 "{}: {:?}\n{text}\n{}", format.name(), repair.left(), repair.text());
         }
     }

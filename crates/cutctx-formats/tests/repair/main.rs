@@ -1,5 +1,7 @@
 //! Repair: what is mended, what is left, and that nothing else changes.
 
+extern crate alloc;
+
 #[cfg(test)]
 mod cases;
 #[cfg(test)]

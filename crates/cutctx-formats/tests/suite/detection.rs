@@ -50,11 +50,41 @@ fn refusals_say_what_the_file_looks_like() {
             r#"{"messages_display":"user: a","reward":1}"#,
             "it looks like tau-bench conversations printed as text; not supported yet",
         ),
+        (
+            r#"{"task":"t","llm_interactions":[],"agent_steps":[]}"#,
+            "it looks like a trajectory of Trae agent's Python edition; not supported yet",
+        ),
     ];
     for (text, wanted) in cases {
         let error = detected(text).unwrap_err();
         assert!(error.to_string().starts_with("line 1: this is no session in a known format"), "{error}");
         assert!(error.to_string().contains(wanted), "{error}");
+    }
+}
+
+#[test]
+fn shapes_that_are_not_read_are_refused_by_name() {
+    let cases = [
+        (
+            r#"{"agent_type":"memgpt_agent","in_context_message_indices":[0],"messages":[{"role":"user","content":"u"}]}"#,
+            "it looks like an agent file of an older Letta, which holds a single agent; not supported yet",
+        ),
+        (
+            r#"{"trajectory_format":"mini-swe-agent-1.1","messages":[{"role":"user","content":"u"},{"object":"response","output":[]}]}"#,
+            "it looks like a trajectory of mini-swe-agent whose messages are items of the Responses API; not supported yet",
+        ),
+        (
+            r#"{"name":"chat","attributes":{"gen_ai.prompt.0.role":"user","gen_ai.prompt.0.content":"u"}}"#,
+            "it looks like spans of OpenTelemetry whose messages are taken apart into attributes; not supported yet",
+        ),
+        (
+            r#"{"spanContext":{},"attributes":[{"key":"llm.input_messages.0.message.role","value":{"stringValue":"user"}}]}"#,
+            "it looks like spans of OpenTelemetry whose messages are taken apart into attributes; not supported yet",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let error = Session::read(text, &CharRatioEstimator::default()).unwrap_err();
+        assert!(error.to_string().ends_with(wanted), "{error}");
     }
 }
 

@@ -122,6 +122,9 @@ fn random_trim(turn: &TranscriptTurn, dice: &mut Dice) -> Option<Trim> {
             0 => kept.push(KeptPart::new(index, vec![start..end])),
             1 if divisible => kept
                 .extend(pieces(turn.content(), start, end, dice).map(|ranges| KeptPart::new(index, ranges))),
+            1 if kind == PartKind::CallArguments => kept.extend(
+                argument_pieces(turn.content(), start, end).map(|ranges| KeptPart::new(index, ranges)),
+            ),
             _ => {}
         }
     }
@@ -140,6 +143,22 @@ fn pieces(content: &str, start: usize, end: usize, dice: &mut Dice) -> Option<Ve
         [cuts[0]..cuts[1], cuts[2]..cuts[3]].into_iter().filter(|range| range.start < range.end).collect();
     let touching = ranges.len() == 2 && ranges[0].end >= ranges[1].start;
     (!ranges.is_empty() && !touching).then_some(ranges)
+}
+
+/// A call in which one long word of its arguments, which are an object, loses its middle.
+fn argument_pieces(content: &str, start: usize, end: usize) -> Option<Vec<Range<usize>>> {
+    let object = start + content.get(start..end)?.find(" {")?;
+    let mut first = object;
+    for (at, byte) in content.bytes().enumerate().take(end).skip(object) {
+        if byte.is_ascii_alphabetic() {
+            continue;
+        }
+        if at - first > 12 {
+            return Some(vec![start..first + 4, at - 3..end]);
+        }
+        first = at + 1;
+    }
+    None
 }
 
 /// Start, end and kind of each part of a turn.
@@ -163,7 +182,13 @@ fn trimmed(turn: &TranscriptTurn, trim: &Trim) -> String {
     if turn.role() == Role::Tool && !kept_media {
         return marked(turn.content(), 0, turn.content().len(), &trim.kept.iter().collect::<Vec<_>>());
     }
-    let part_text = |kept: &KeptPart| marked(turn.content(), parts[kept.part].0, parts[kept.part].1, &[kept]);
+    let part_text = |kept: &KeptPart| match (parts[kept.part].2, kept.ranges.as_slice()) {
+        (PartKind::CallArguments, [head, tail]) => {
+            let piece = |range: &Range<usize>| turn.content().get(range.clone()).unwrap();
+            [piece(head), "…", piece(tail)].concat()
+        }
+        _ => marked(turn.content(), parts[kept.part].0, parts[kept.part].1, &[kept]),
+    };
     trim.kept.iter().map(part_text).collect()
 }
 

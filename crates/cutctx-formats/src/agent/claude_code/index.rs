@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::record::{Kind, Record};
-use super::render;
 use super::tree::{Link, Tree};
+use super::{mend, render};
 use crate::error::FormatError;
 use crate::format::Lens;
+use crate::layout::{Mend, Mended};
 use crate::outcome::Slot;
 use crate::raw::{Span, Splices};
 use crate::standing::Standing;
@@ -102,6 +103,10 @@ impl Entry {
 impl Lens for Index {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
         render::render(self, view)
+    }
+
+    fn mend(&self, mends: &[Mend], view: &View<'_>) -> Option<Mended> {
+        Some(mend::mend(self, mends, view))
     }
 
     fn standings(&self) -> Vec<Standing> {

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::index::Index;
 use super::record::Record;
 use super::summary::Added;
+use crate::note::NoteKind;
 use crate::raw::{Span, Splices};
 
 /// Writes the new records and changes the links to records that are gone.
@@ -21,11 +22,13 @@ pub(super) fn rewrite(index: &Index, text: &str, removed: &[bool], added: &[Adde
         let replaced = parents.contains_key(&link.owner) && is_parent(index, link.owner, link.place);
         if anchors.is_gone(link.target) && !anchors.is_line_gone(link.owner) && !replaced {
             let anchor = anchors.of(link.target);
+            splices.note(NoteKind::LinksRewritten, link.place.start);
             splices.replace(link.place, anchors.name(anchor));
         }
     }
     for (record, summary) in parents {
         if let Some(record) = index.record(record) {
+            splices.note(NoteKind::LinksRewritten, record.line.start);
             set_parent(record, text, &anchors.name(Anchor::Added(summary)), splices);
         }
     }

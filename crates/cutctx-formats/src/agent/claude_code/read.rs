@@ -17,6 +17,7 @@ use crate::format::Reading;
 use crate::injected::origin_of_message;
 use crate::marker::Marker;
 use crate::outcome::{Slot, SlotKind};
+use crate::provider::active_turn::tell_held;
 use crate::provider::pin as pin_active_turn;
 use crate::provider::{Content, Outline, read_content};
 use crate::raw::{Node, Object, Span};
@@ -43,6 +44,8 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     let mut index = Index { records, tree, links, entries, slots, copies, loop_start: None };
     index.loop_start = loop_start.and_then(|turn| index.entry_of(turn));
     pin(&index, &mut turns);
+    let first = loop_start.map_or(0, |turn| turn.saturating_add(1));
+    tell_held(turns.get_mut(first..).unwrap_or_default());
     Ok(Reading::new(Transcript::new(turns)?, index))
 }
 

@@ -7,36 +7,58 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use cutctx_types::Role;
+
 use super::index::{Entry, EntryLine, Index};
+use super::links;
 use super::record::Record;
-use super::{links, summary};
+use super::summary::{self, Added};
 use crate::error::FormatError;
+use crate::note::NoteKind;
 use crate::outcome::{Outcome, Slot, outcomes};
 use crate::provider::{edit_block, text_block};
 use crate::raw::{ArrayEdit, Node, Span, Splices, quoted};
+use crate::unsigning::Unsigning;
 use crate::view::View;
 
+/// What the fates come to.
 pub(super) fn render(index: &Index, view: &View<'_>) -> Result<Splices, FormatError> {
-    let mut edit = Edit { index, view, splices: Splices::new(), removed: vec![false; index.records.len()] };
+    let added = summary::records(index, view)?;
+    Ok(written(index, view, &added))
+}
+
+/// What the fates come to, with these new records.
+pub(super) fn written(index: &Index, view: &View<'_>, added: &[Added]) -> Splices {
+    let reasoning = unsigning(index, view);
+    let removed = vec![false; index.records.len()];
+    let mut edit = Edit { index, view, reasoning, splices: Splices::new(), removed };
     for (number, entry) in index.entries.iter().enumerate() {
         if entry.turns.clone().all(|turn| view.is_gone(turn)) {
             entry.lines.iter().for_each(|line| edit.remove(line.record));
-        } else if !entry.turns.clone().all(|turn| view.is_kept(turn)) {
+        } else if !entry.turns.clone().all(|turn| view.is_kept(turn)) || edit.unsigns(number, entry) {
             edit.entry(number, entry);
         }
     }
-    let added = summary::records(index, view)?;
+    edit.remove_namesakes();
     let Edit { mut splices, removed, .. } = edit;
-    links::rewrite(index, view.text(), &removed, &added, &mut splices);
+    links::rewrite(index, view.text(), &removed, added, &mut splices);
     for (record, _) in index.records.iter().zip(&removed).filter(|(_, gone)| **gone) {
         splices.remove(record.line);
     }
-    Ok(splices)
+    splices
+}
+
+/// Which messages lose their signed reasoning.
+fn unsigning(index: &Index, view: &View<'_>) -> Unsigning {
+    let is_users = |turn: usize| view.turn(turn).is_some_and(|turn| turn.role() == Role::User);
+    let said: Vec<bool> = index.entries.iter().map(|entry| entry.turns.clone().any(is_users)).collect();
+    Unsigning::new(view, &said, index.entry_of(view.first_change()))
 }
 
 struct Edit<'e, 'v> {
     index: &'e Index,
     view: &'e View<'v>,
+    reasoning: Unsigning,
     splices: Splices,
     removed: Vec<bool>,
 }
@@ -58,6 +80,9 @@ enum Side {
 impl<'v> Edit<'_, 'v> {
     /// A line goes with its copies.
     fn remove(&mut self, record: usize) {
+        for copy in self.index.copies_of(record).iter().filter_map(|copy| self.index.record(*copy)) {
+            self.splices.note(NoteKind::RecordsRemoved, copy.line.start);
+        }
         for line in self.index.copies_of(record).iter().chain([&record]) {
             if let Some(gone) = self.removed.get_mut(*line) {
                 *gone = true;
@@ -65,11 +90,29 @@ impl<'v> Edit<'_, 'v> {
         }
     }
 
+    /// A line that goes takes the other lines of its id with it: one of them would stand for it.
+    fn remove_namesakes(&mut self) {
+        let index = self.index;
+        for (line, record) in index.records.iter().enumerate() {
+            let original = index.tree.original(line);
+            let goes = original != line && self.removed.get(original) == Some(&true);
+            if let Some(gone) = self.removed.get_mut(line).filter(|gone| goes && !**gone) {
+                self.splices.note(NoteKind::RecordsRemoved, record.line.start);
+                *gone = true;
+            }
+        }
+    }
+
+    /// Whether the signed reasoning of a message is to be looked at.
+    fn unsigns(&self, number: usize, entry: &Entry) -> bool {
+        self.reasoning.concerns(number, self.index.slots_of(entry), self.view)
+    }
+
     /// Edits a message of which something stays.
     fn entry(&mut self, number: usize, entry: &Entry) {
         let slots = self.index.slots_of(entry);
         let holds_reasoning = self.index.loop_start.is_none_or(|start| number > start);
-        let change = self.change(slots, holds_reasoning);
+        let change = self.change(number, slots, holds_reasoning);
         let first = entry.slot_range().start;
         let within =
             |range: &Range<usize>| range.start.saturating_sub(first)..range.end.saturating_sub(first);
@@ -94,7 +137,7 @@ impl<'v> Edit<'_, 'v> {
     }
 
     /// The outcomes of all turns of a message, each computed over all of its lines.
-    fn change(&self, slots: &[Slot], holds_reasoning: bool) -> Change<'v> {
+    fn change(&mut self, number: usize, slots: &[Slot], holds_reasoning: bool) -> Change<'v> {
         let mut change = Change { outcomes: vec![Outcome::Keep; slots.len()], added: Vec::new() };
         let mut turns: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, slot) in slots.iter().enumerate() {
@@ -102,7 +145,10 @@ impl<'v> Edit<'_, 'v> {
         }
         for places in turns.into_values() {
             let own: Vec<Slot> = places.iter().filter_map(|place| slots.get(*place).copied()).collect();
-            let edit = outcomes(self.view, &own, holds_reasoning);
+            let mut edit = outcomes(self.view, &own, holds_reasoning);
+            let place = |slot: usize| own.get(slot).map_or(0, |slot| slot.span.start);
+            let target = (self.view, &mut self.splices);
+            self.reasoning.apply(number, &own, &mut edit.outcomes, target, &place);
             for (place, outcome) in places.iter().zip(edit.outcomes) {
                 if let Some(stands) = change.outcomes.get_mut(*place) {
                     *stands = outcome;

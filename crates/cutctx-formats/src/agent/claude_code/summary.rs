@@ -63,7 +63,8 @@ pub(super) fn records(index: &Index, view: &View<'_>) -> Result<Vec<Added>, Form
         let line = index.entries.get(entry).and_then(|entry| entry.lines.first());
         let line =
             line.and_then(|line| index.record(line.record)).map(|record| record.line).unwrap_or_default();
-        let fields = fields(&view.original(line)?, summary, &uuid);
+        let said = [r#""content":"#, &quoted(summary), r#"},"isMeta":true"#].concat();
+        let fields = fields(&view.original(line)?, &said, &uuid);
         added.push(Added { before: place(index, view, turn, entry), uuid, fields });
     }
     Ok(added)
@@ -90,6 +91,19 @@ fn caller(index: &Index, view: &View<'_>, turn: usize, entry: usize) -> Option<u
     before.get(caller)?.turns.clone().any(calls).then_some(caller)
 }
 
+/// The record of results that these blocks are, beside this line and before that one.
+pub(super) fn results(
+    (name, blocks): (&str, &[String]),
+    line: &str,
+    before: Option<usize>,
+    (taken, made): (&BTreeSet<&str>, &mut BTreeSet<String>),
+) -> Added {
+    let uuid = fresh_uuid(name, taken, made);
+    let said = [r#""content":["#, &blocks.join(","), "]}"].concat();
+    let fields = fields(line, &said, &uuid);
+    Added { before, uuid, fields }
+}
+
 /// An id in the form of a UUID, made from the group's id, that no record of the file and no other summary has.
 fn fresh_uuid(group: &str, taken: &BTreeSet<&str>, made: &mut BTreeSet<String>) -> String {
     let is_taken = |id: &str| {
@@ -101,16 +115,14 @@ fn fresh_uuid(group: &str, taken: &BTreeSet<&str>, made: &mut BTreeSet<String>) 
     uuid
 }
 
-/// The fields of a summary that stands for messages of which this line is the first.
-fn fields(line: &str, summary: &str, uuid: &str) -> String {
+/// The fields of a user line beside this one, from the content of its message on.
+fn fields(line: &str, said: &str, uuid: &str) -> String {
     let object = Object::parse(line, 0).unwrap_or_default();
     let repeated = object.members().iter().filter(|member| REPEATED.contains(&member.key.text()));
     let mut fields: Vec<String> =
         repeated.map(|member| [member.key.text(), ":", member.value.text()].concat()).collect();
-    let said = quoted(summary);
     fields.push(String::from(r#""type":"user""#));
-    fields.push([r#""message":{"role":"user","content":"#, &said, "}"].concat());
-    fields.push(String::from(r#""isMeta":true"#));
+    fields.push([r#""message":{"role":"user","#, said].concat());
     fields.push([r#""uuid":"#, uuid].concat());
     fields.join(",")
 }

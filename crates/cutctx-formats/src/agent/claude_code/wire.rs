@@ -155,7 +155,7 @@ impl<'r> Search<'r> {
         self.owners.get(line).copied().flatten()
     }
 
-    /// The lines beside the chain, since the last compaction.
+    /// The lines beside the chain, since the last compaction. A line of the chain that repeats another one is none.
     fn beside(&self, kind: Kind) -> Vec<usize> {
         let start = self.tree.start(self.records);
         let lines = self.records.iter().enumerate().skip(start).filter(|(line, record)| {
@@ -163,6 +163,7 @@ impl<'r> Search<'r> {
                 && self.tree.is_of_thread(record)
                 && !self.tree.is_copy(*line)
                 && self.owner(*line).is_none()
+                && !self.repeated.contains(line)
         });
         lines.map(|(line, _)| line).collect()
     }

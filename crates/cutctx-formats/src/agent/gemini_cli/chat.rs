@@ -15,6 +15,7 @@ use crate::error::FormatError;
 use crate::format::Reading;
 use crate::injected::origin_of_message;
 use crate::layout::{Container, Draft, Edited, Frame, LayoutBuilder, Place, Spelling, Unit};
+use crate::note::NoteKind;
 use crate::raw::{Node, Object, Span, quoted};
 use crate::request::ReadRequest;
 use crate::shapes::{
@@ -238,6 +239,7 @@ impl Chats {
         for (index, older) in self.older.iter().enumerate() {
             if edited.gone.get(index) == Some(&true) {
                 for line in older {
+                    edited.splices.note(NoteKind::RecordsRemoved, line.start);
                     edited.splices.remove(*line);
                 }
             }

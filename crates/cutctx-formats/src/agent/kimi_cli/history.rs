@@ -111,6 +111,9 @@ impl<'a> History<'a> {
                 let item = self.add(ItemKind::Result, record);
                 self.context.push(item);
                 let step = self.open.remove(text("toolCallId"));
+                if step.is_none() {
+                    self.pass_waiting();
+                }
                 if let Some(item) = self.items.get_mut(item).filter(|_| step == Some(None)) {
                     item.kept = true;
                 }

@@ -8,6 +8,7 @@ use cutctx_exec::Fate;
 
 use crate::error::FormatError;
 use crate::layout::{Edited, Spelling};
+use crate::note::NoteKind;
 use crate::raw::{Span, quoted};
 use crate::view::View;
 
@@ -80,6 +81,7 @@ impl Spelling for Sessions {
         for (records, gone) in self.ballast.iter().zip(&edited.gone) {
             if *gone {
                 for record in records {
+                    edited.splices.note(NoteKind::RecordsRemoved, record.start);
                     edited.splices.remove(*record);
                 }
             }
@@ -193,6 +195,7 @@ impl Cleared {
     /// A result that says something again is no longer cleared.
     fn finish(&self, edited: &mut Edited, view: &View<'_>) {
         if matches!(view.fate(self.turn), Fate::Masked(_) | Fate::Trimmed(_)) {
+            edited.splices.note(NoteKind::CopiesRewritten, self.time.start);
             edited.splices.replace(self.time, self.without.as_str());
         }
     }

@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use super::{Compaction, Entries};
 use crate::error::FormatError;
 use crate::layout::{Edited, Spelling};
+use crate::note::NoteKind;
 use crate::raw::{Object, quoted};
 use crate::shapes::{fresh_id, object_in, short};
 use crate::view::View;
@@ -76,6 +77,7 @@ impl Entries {
             let new = added.and_then(|(_, record)| Some(Object::parse(record, 0).ok()?.get("id")?.text()));
             let name = new.or(own).map(String::from);
             if let Some(name) = name.filter(|name| name != place.of(text)) {
+                edited.splices.note(NoteKind::LinksRewritten, place.start);
                 edited.splices.replace(place, name);
             }
             return;
@@ -85,6 +87,7 @@ impl Entries {
         let new = edited.added.iter().filter(|(before, _)| *before < target).count();
         let index = old.saturating_add(new).to_string();
         if index != place.of(text) {
+            edited.splices.note(NoteKind::LinksRewritten, place.start);
             edited.splices.replace(place, index);
         }
     }

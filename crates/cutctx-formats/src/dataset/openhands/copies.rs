@@ -6,6 +6,7 @@ use alloc::string::String;
 use cutctx_exec::Fate;
 
 use crate::layout::Edited;
+use crate::note::NoteKind;
 use crate::raw::{Span, quoted};
 use crate::view::{Kept, View};
 
@@ -33,6 +34,7 @@ impl Repeated {
     /// Changes the copy as the part that it repeats.
     pub(super) fn follow(&self, edited: &mut Edited, view: &View<'_>) {
         if let Some(text) = self.afterwards(view) {
+            edited.splices.note(NoteKind::CopiesRewritten, self.span.start);
             edited.splices.replace(self.span, text);
         }
     }

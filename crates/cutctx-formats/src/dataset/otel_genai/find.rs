@@ -1,5 +1,6 @@
 //! Spans and what they tell.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::parts::Form;
@@ -24,6 +25,21 @@ pub(super) enum Told<'a> {
 
 pub(super) fn is_span(record: &Object<'_>) -> bool {
     record.has("spanContext") || (record.has("attributes") && told_by(record).is_some())
+}
+
+/// How the names of attributes begin that tell a field of the first message.
+const FIRST_FIELDS: [&str; 2] = ["gen_ai.prompt.0.", "llm.input_messages.0."];
+
+/// Whether a span tells every field of every message in an attribute of its own.
+pub(super) fn is_flattened(span: &Object<'_>) -> bool {
+    let is_field = |name: Option<Cow<'_, str>>| {
+        name.is_some_and(|name| FIRST_FIELDS.iter().any(|start| name.starts_with(start)))
+    };
+    if let Some(attributes) = object_in(span, "attributes") {
+        return attributes.members().iter().any(|member| is_field(member.key.string()));
+    }
+    let listed = objects(array_in(span, "attributes").unwrap_or_default());
+    listed.into_iter().any(|attribute| is_field(attribute.string("key")))
 }
 
 /// All spans of a document, in order.

@@ -31,6 +31,11 @@ impl Lens for Inside {
     fn render(&self, view: &View<'_>) -> Result<Splices, FormatError> {
         let inner = self.lens.render(&view.over(&self.text))?;
         let mut splices = Splices::new();
+        for remark in inner.remarks() {
+            for _ in 0..remark.count {
+                splices.note(remark.kind, self.place.start);
+            }
+        }
         if !inner.is_empty() {
             splices.replace(self.place, quoted(&inner.apply(self.text.text())?));
         }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use cutctx_exec::Fate;
 
 use crate::layout::{Edited, List, Unit};
+use crate::note::NoteKind;
 use crate::raw::{Node, Object, Span, Splices};
 use crate::view::{Kept, View};
 
@@ -79,12 +80,14 @@ impl CacheMarks {
             match (homeless, is_gone) {
                 (Some(mark), true) => {
                     if let Some((before, marked)) = last.as_mut().filter(|(_, marked)| !*marked) {
-                        before.take(mark.of(view.text()), &mut edited.splices);
+                        before.take(mark, view, &mut edited.splices);
                         *marked = true;
+                    } else {
+                        edited.splices.note(NoteKind::CacheMarkLost, mark.start);
                     }
                 }
                 (Some(mark), false) if !has_mark => {
-                    carrier.take(mark.of(view.text()), &mut edited.splices);
+                    carrier.take(mark, view, &mut edited.splices);
                     last = Some((carrier, true));
                 }
                 (_, false) if carrier.can_carry || has_mark => last = Some((carrier, has_mark)),
@@ -147,8 +150,9 @@ impl Carrier {
     }
 
     /// Takes a mark over.
-    fn take(&self, mark: &str, splices: &mut Splices) {
-        let member = [r#""cache_control":"#, mark].concat();
+    fn take(&self, mark: Span, view: &View<'_>, splices: &mut Splices) {
+        splices.note_move(NoteKind::CacheMarkMoved, mark.start, self.span.start);
+        let member = [r#""cache_control":"#, mark.of(view.text())].concat();
         if self.is_string {
             splices.insert(self.span.start, String::from(r#"[{"type":"text","text":"#));
             splices.insert(self.span.end, [",", &member, "}]"].concat());

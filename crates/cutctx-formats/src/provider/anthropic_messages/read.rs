@@ -39,7 +39,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
         builder.push(draft)?;
     }
     let (mut mapped, mut layout) = builder.finish();
-    hold_reasoning(&mut layout, &mapped.turns);
+    hold_reasoning(&mut layout, &mut mapped.turns);
     pin(&outlines, &mut mapped.turns);
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Messages { marks })))
 }

@@ -4,12 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::layout::{Edited, List};
+use crate::note::NoteKind;
 use crate::raw::Span;
 
 /// A message and the cache points among its blocks.
 #[derive(Debug)]
 pub(super) struct Marked {
     record: usize,
+    /// The array of its blocks.
+    content: Span,
     blocks: List,
     /// How many blocks there are.
     count: usize,
@@ -18,8 +21,8 @@ pub(super) struct Marked {
 }
 
 impl Marked {
-    pub(super) const fn new(record: usize, blocks: List, count: usize) -> Self {
-        Self { record, blocks, count, points: Vec::new() }
+    pub(super) const fn new(record: usize, content: Span, blocks: List, count: usize) -> Self {
+        Self { record, content, blocks, count, points: Vec::new() }
     }
 
     fn is_point(&self, block: usize) -> bool {
@@ -57,8 +60,11 @@ pub(super) fn mend(messages: &[Marked], edited: &mut Edited, text: &str) {
                 edited.take_out(message.blocks.unit(*block));
             }
             if let Some(last) = last.as_mut().filter(|last| !last.ends_marked) {
+                edited.splices.note_move(NoteKind::CacheMarkMoved, place.start, last.message.content.end);
                 edited.put_in(last.message.blocks, last.message.count, String::from(place.of(text)));
                 last.ends_marked = true;
+            } else {
+                edited.splices.note(NoteKind::CacheMarkLost, place.start);
             }
         }
         if !is_gone {

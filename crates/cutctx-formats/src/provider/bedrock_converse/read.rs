@@ -37,7 +37,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
         builder.push(draft)?;
     }
     let (mut mapped, mut layout) = builder.finish();
-    hold_reasoning(&mut layout, &mapped.turns);
+    hold_reasoning(&mut layout, &mut mapped.turns);
     pin(&outlines, &mut mapped.turns);
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Converse { marked })))
 }
@@ -82,7 +82,7 @@ fn draft<'a>(
     let spans = blocks.iter().map(Object::span).collect();
     let list = builder.list_in(record, Container::Array(content.span()), spans, None);
     let mut draft = Draft::new(role, record).adding(Adding::Element(list, Frame::TEXT_MEMBER));
-    let mut marks = Marked::new(index, list, blocks.len());
+    let mut marks = Marked::new(index, content.span(), list, blocks.len());
     for (at, block) in blocks.iter().enumerate() {
         if block.has(CACHE_POINT) {
             marks.points.push((at, block.span()));

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::outcome::{Outcome, Slot, SlotKind};
+use crate::outcome::{Outcome, Slot, SlotKind, spelled_arguments};
 use crate::raw::{Node, Object, Splices, quoted};
 use crate::view::Kept;
 
@@ -13,6 +13,7 @@ pub(crate) fn edit_block(text: &str, slot: &Slot, outcome: &Outcome<'_>, splices
     match outcome {
         Outcome::Keep | Outcome::Remove => {}
         Outcome::EmptyArguments => set(&block, "input", "{}", splices),
+        Outcome::Arguments(left) => set(&block, "input", &spelled_arguments(left, "{}"), splices),
         Outcome::Text(new) => set(&block, text_key(slot.kind), &quoted(new), splices),
         Outcome::Inner(kept) => {
             set(&block, "content", &inner_blocks(block.get("content"), kept), splices);

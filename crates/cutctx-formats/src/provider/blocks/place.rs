@@ -1,6 +1,6 @@
 //! Where the blocks of a message stand in its layout.
 
-use super::read::read_content;
+use super::read::{read_blocks, read_content};
 use crate::error::RecordFault;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
 use crate::outcome::SlotKind;
@@ -26,16 +26,16 @@ pub(crate) fn draft_content<'a>(
     record: Unit,
     builder: &mut LayoutBuilder<'_>,
 ) -> Result<Drafted<'a>, RecordFault> {
-    let read = read_content(content, role)?;
-    let has_compaction = read.has_compaction;
     let mut draft = Draft::new(role, record);
     let Ok(Some(blocks)) = content.objects() else {
         draft = draft.adding(Adding::Value(content.span(), Frame::BARE));
-        for part in read.parts {
+        for part in read_content(content, role)?.parts {
             draft.add(part, Place::text(record, content.span()));
         }
-        return Ok(Drafted { draft, has_compaction, blocks: None });
+        return Ok(Drafted { draft, has_compaction: false, blocks: None });
     };
+    let read = read_blocks(&blocks, role)?;
+    let has_compaction = read.has_compaction;
     let spans = read.places.iter().map(|(span, _)| *span).collect();
     let list = builder.list_in(record, Container::Array(content.span()), spans, None);
     draft = draft.adding(Adding::Element(list, Frame::TEXT_BLOCK));

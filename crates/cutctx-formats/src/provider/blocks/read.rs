@@ -35,11 +35,17 @@ pub(crate) fn read_content(content: Node<'_>, role: Role) -> Result<Content<'_>,
         return Ok(read);
     }
     let Ok(Some(blocks)) = content.objects() else { return Err(RecordFault::Field("content")) };
+    read_blocks(&blocks, role)
+}
+
+/// Reads the blocks of a message of this role.
+pub(super) fn read_blocks<'a>(blocks: &[Option<Object<'a>>], role: Role) -> Result<Content<'a>, RecordFault> {
+    let mut read = Content::default();
     for block in blocks {
-        let block = block.ok_or(RecordFault::NotAnObject)?;
+        let block = block.as_ref().ok_or(RecordFault::NotAnObject)?;
         let kind = block.string("type").ok_or(RecordFault::Field("type"))?;
         read.has_compaction |= kind == "compaction";
-        read.push(block.span(), read_block(&block, kind, role)?);
+        read.push(block.span(), read_block(block, kind, role)?);
     }
     Ok(read)
 }

@@ -40,7 +40,7 @@ pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result
     }
     let Reader { builder, .. } = reader;
     let (mut mapped, mut layout) = builder.finish();
-    hold_reasoning(&mut layout, &mapped.turns);
+    hold_reasoning(&mut layout, &mut mapped.turns);
     pin(&outlines, &mut mapped.turns);
     Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Contents)))
 }

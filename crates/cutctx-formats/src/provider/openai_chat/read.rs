@@ -12,7 +12,7 @@ use crate::error::{FormatError, RecordFault};
 use crate::format::Reading;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, List, Place, Unit};
 use crate::provider::conversations::Conversations;
-use crate::provider::data_link::{by_link, sized};
+use crate::provider::data_link::{by_link, detail, sized};
 use crate::provider::message_list::{MessageList, require_list};
 use crate::raw::{Member, Node, Object, compact};
 use crate::request::ReadRequest;
@@ -235,8 +235,9 @@ fn medium<'a>(part: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a
     let inner = |key: &str| part.get(key).and_then(|value| value.object().ok().flatten()).unwrap_or_default();
     match kind.as_ref() {
         "image_url" => {
-            let url = inner("image_url").get("url").or_else(|| part.get("image_url"));
-            by_link(Media::new(MediaKind::Image), url)
+            let image = inner("image_url");
+            let url = image.get("url").or_else(|| part.get("image_url"));
+            by_link(Media::new(MediaKind::Image).with_detail(detail(&image)), url)
         }
         "input_audio" => sized(Media::new(MediaKind::Audio), inner("input_audio").get("data")),
         "file" => by_link(Media::new(MediaKind::Document), inner("file").get("file_data")),

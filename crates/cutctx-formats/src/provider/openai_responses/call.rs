@@ -13,6 +13,12 @@ use crate::raw::{Kind, Node, Object};
 /// A shell action that does nothing.
 const NO_SHELL: &str = r#"{"type":"exec","command":[],"env":{}}"#;
 
+/// An action on a computer that does nothing.
+const NO_ACTION: &str = r#"{"type":"wait"}"#;
+
+/// A patch that changes nothing.
+const NO_PATCH: &str = r#"{"type":"update_file","path":"","diff":""}"#;
+
 /// Adds a call that the client answers; `aborted` when the file says that it was stopped.
 pub(super) fn add_call<'a>(item: &Object<'a>, unit: Unit, aborted: bool, draft: &mut Draft<'a>) {
     let kind = item.string("type").unwrap_or_default();
@@ -23,8 +29,8 @@ pub(super) fn add_call<'a>(item: &Object<'a>, unit: Unit, aborted: bool, draft: 
         }
         "local_shell_call" => shell(item, "command", NO_SHELL, unit),
         "shell_call" => shell(item, "commands", r#"{"commands":[]}"#, unit),
-        "computer_call" => (item.get("action").map(as_text), Place::call(unit, None, "")),
-        "apply_patch_call" => (item.get("operation").map(as_text), Place::call(unit, None, "")),
+        "computer_call" => whole(item.get("action"), NO_ACTION, unit),
+        "apply_patch_call" => whole(item.get("operation"), NO_PATCH, unit),
         "mcp_approval_request" => (item.get("arguments").map(as_text), Place::call(unit, None, "")),
         _ => {
             let arguments = item.get("arguments");
@@ -44,6 +50,12 @@ pub(super) fn add_call<'a>(item: &Object<'a>, unit: Unit, aborted: bool, draft: 
 /// No arguments, in the kind of value that the arguments are.
 fn spelled_like(arguments: Node<'_>) -> &'static str {
     if arguments.kind() == Kind::String { r#""{}""# } else { "{}" }
+}
+
+/// Arguments that are one object, which says nothing when it is spelled as none.
+fn whole<'a>(arguments: Option<Node<'a>>, none: &'static str, unit: Unit) -> (Option<Cow<'a, str>>, Place) {
+    let said = arguments.map(as_text).filter(|said| said != none);
+    (said, Place::call(unit, arguments.map(|arguments| arguments.span()), none))
 }
 
 /// A shell call says its commands; the rest of its action is how they are run.

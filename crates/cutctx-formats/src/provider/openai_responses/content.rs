@@ -7,7 +7,7 @@ use cutctx_messages::{Media, MediaKind, PartView};
 
 use crate::error::RecordFault;
 use crate::layout::{Adding, Container, Draft, Frame, LayoutBuilder, Place, Unit};
-use crate::provider::data_link::{by_link, sized};
+use crate::provider::data_link::{by_link, detail, sized};
 use crate::raw::{Node, Object, compact};
 
 /// A text of a user.
@@ -64,7 +64,8 @@ fn medium<'a>(part: &Object<'a>, kind: Cow<'a, str>, node: Node<'a>) -> Media<'a
     };
     match kind.as_ref() {
         "input_image" | "computer_screenshot" => {
-            by_link(filed(Media::new(MediaKind::Image)), part.get("image_url"))
+            let image = Media::new(MediaKind::Image).with_detail(detail(part));
+            by_link(filed(image), part.get("image_url"))
         }
         "input_file" => {
             let link = part.get("file_data").or_else(|| part.get("file_url"));

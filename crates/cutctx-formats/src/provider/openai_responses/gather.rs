@@ -1,16 +1,18 @@
 //! Items to messages: the items of one response become one.
 
+use alloc::vec::Vec;
+
 use cutctx_messages::{Mapped, Origin, PartView};
 use cutctx_types::Role;
 
 use super::call::{add_call, add_server};
 use super::content::{INPUT, OUTPUT, add_content, block, joined_texts};
 use super::item::ItemKind;
-use super::output::output_draft;
+use super::output::{SCREENSHOT, output_draft};
 use crate::error::{FormatError, Place as FilePlace, RecordFault};
 use crate::injected::origin_of_message;
 use crate::layout::{Adding, Draft, Layout, LayoutBuilder, List, Place, Unit};
-use crate::raw::{Node, Object};
+use crate::raw::{Node, Object, Span};
 use crate::usage::Usage;
 
 /// Gathers items into messages.
@@ -19,6 +21,8 @@ pub(crate) struct Gatherer<'b, 'a> {
     text: &'a str,
     format: &'static str,
     response: Option<Response<'a>>,
+    /// The outputs that are pictures of a screen, each with its turn.
+    screenshots: Vec<(usize, Span)>,
 }
 
 /// A response of which more may follow.
@@ -64,7 +68,7 @@ impl<'i, 'a> Item<'i, 'a> {
 impl<'b, 'a> Gatherer<'b, 'a> {
     /// Gathers items of this text.
     pub(crate) const fn new(builder: LayoutBuilder<'b>, format: &'static str, text: &'a str) -> Self {
-        Self { builder, text, format, response: None }
+        Self { builder, text, format, response: None, screenshots: Vec::new() }
     }
 
     /// Adds the next item.
@@ -92,9 +96,22 @@ impl<'b, 'a> Gatherer<'b, 'a> {
                 if item.kind == ItemKind::Compaction {
                     self.builder.mark_at(item.object.span(), Some(item.unit()));
                 }
+                self.note_screenshot(item);
                 Ok(self.builder.push(draft)?)
             }
         }
+    }
+
+    fn note_screenshot(&mut self, item: &Item<'_, 'a>) {
+        let shows = item.object.get("type").is_some_and(|kind| kind.is_string(SCREENSHOT));
+        if let Some(output) = item.object.get("output").filter(|_| shows) {
+            self.screenshots.push((self.builder.turn_count(), output.span()));
+        }
+    }
+
+    /// The outputs so far that are pictures of a screen, each with its turn.
+    pub(super) fn screenshots(&self) -> Vec<(usize, Span)> {
+        self.screenshots.clone()
     }
 
     fn faulty(&self, item: &Item<'_, 'a>, fault: RecordFault) -> FormatError {

@@ -9,8 +9,15 @@ use cutctx_messages::{PartView, ResultView};
 use cutctx_types::Role;
 
 use super::content::{INPUT, as_text, block, read_part};
-use crate::layout::{Draft, Frame, Place, Unit};
-use crate::raw::{Kind, Node, Object};
+use super::screenshot;
+use crate::layout::{Adding, Draft, Frame, Place, Unit};
+use crate::raw::{Kind, Node, Object, Span};
+
+/// The kind of an answer that is a picture.
+pub(super) const SCREENSHOT: &str = "computer_call_output";
+
+/// An output for an answer that has none.
+const NEW_OUTPUT: Frame = Frame { before: r#","output":"#, after: "" };
 
 /// A shell's output that is one text.
 const SHELL: Frame =
@@ -28,6 +35,10 @@ pub(super) fn output_draft<'a>(item: &Object<'a>, node: Node<'a>, unit: Unit) ->
     } else {
         said(item, &kind, unit)
     };
+    if place_is_missing(item) {
+        let end = Span::at(item.span().end.saturating_sub(1));
+        draft = draft.adding(Adding::Value(end, NEW_OUTPUT));
+    }
     let failed =
         item.get("status").is_some_and(|status| status.is_string("failed")) || reports_failure(&parts);
     let result = ResultView::with_parts(id, parts).with_name(item.owned("name")).with_error(failed);
@@ -35,16 +46,21 @@ pub(super) fn output_draft<'a>(item: &Object<'a>, node: Node<'a>, unit: Unit) ->
     draft
 }
 
+/// Whether an answer has no member that says it.
+fn place_is_missing(item: &Object<'_>) -> bool {
+    !item.has("output") && !item.has("result")
+}
+
 /// What an answer is made of, and where it stands.
 fn said<'a>(item: &Object<'a>, kind: &str, unit: Unit) -> (Vec<PartView<'a>>, Place) {
-    let Some(value) = item.get("output").or_else(|| item.get("result")).filter(|value| !value.is_null())
-    else {
+    let Some(value) = item.get("output").or_else(|| item.get("result")) else {
         return (Vec::new(), Place::silent_result(unit));
     };
-    if kind == "computer_call_output" {
-        let part =
-            read_part(value, unit).map_or_else(|_| PartView::Media(block("output", value)), |(part, _)| part);
-        return (vec![part], Place::silent_result(unit));
+    if kind == SCREENSHOT {
+        return (vec![screen(value, unit)], Place::silent_result(unit));
+    }
+    if value.is_null() {
+        return (Vec::new(), Place::result(unit, value.span(), Frame::BARE));
     }
     if let Some(streams) = Some(value).filter(|_| kind == "shell_call_output").and_then(streams) {
         return (vec![PartView::Text(streams)], Place::result(unit, value.span(), SHELL));
@@ -57,6 +73,14 @@ fn said<'a>(item: &Object<'a>, kind: &str, unit: Unit) -> (Vec<PartView<'a>>, Pl
             (vec![PartView::Text(as_text(value))], place)
         }
     }
+}
+
+/// What a computer call is answered with: a picture, or what a masked one says.
+fn screen(value: Node<'_>, unit: Unit) -> PartView<'_> {
+    if let Some(text) = screenshot::text_of(value) {
+        return PartView::Text(Cow::Owned(text));
+    }
+    read_part(value, unit).map_or_else(|_| PartView::Media(block("output", value)), |(part, _)| part)
 }
 
 /// The parts of a list.

@@ -18,13 +18,16 @@ use crate::request::ReadRequest;
 /// The format's name in errors.
 const NAME: &str = "openai-responses";
 
+/// The turns, where they stand, and the outputs that are pictures of a screen with their turns.
+type Read = (Mapped, Layout, Vec<(usize, Span)>);
+
 pub(super) fn read(document: &Document<'_>, request: &ReadRequest<'_>) -> Result<Reading, FormatError> {
-    let (mapped, layout) = match document.shape() {
+    let (mapped, layout, screenshots) = match document.shape() {
         Shape::Array(span, elements) => read_items(document, request, None, *span, elements)?,
         Shape::Object(object) => read_request(document, request, object)?,
         Shape::Lines | Shape::Glued(..) => return Err(unrecognized(document)),
     };
-    Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Items)))
+    Ok(Reading::new(Transcript::new(mapped.turns)?, layout.spelled(Items { screenshots })))
 }
 
 fn unrecognized(document: &Document<'_>) -> FormatError {
@@ -35,7 +38,7 @@ fn read_request<'a>(
     document: &Document<'a>,
     request: &ReadRequest<'_>,
     object: &Object<'a>,
-) -> Result<(Mapped, Layout), FormatError> {
+) -> Result<Read, FormatError> {
     let input = object.get("input").ok_or_else(|| unrecognized(document))?;
     if let Some(elements) = document.elements(input) {
         return read_items(document, request, Some(object), input.span(), &elements);
@@ -46,7 +49,8 @@ fn read_request<'a>(
     push_fixed(&mut builder, object.get("instructions"), Role::System, "instructions")?;
     let message = MessageView::new(Role::User, alloc::vec![PartView::Text(text)]).with_id("input");
     builder.push(Draft::fixed_at(message, input.span()))?;
-    Ok(builder.finish())
+    let (mapped, layout) = builder.finish();
+    Ok((mapped, layout, Vec::new()))
 }
 
 /// A text outside of the items is a turn that no edit reaches.
@@ -70,7 +74,7 @@ fn read_items(
     around: Option<&Object<'_>>,
     array: Span,
     elements: &[Node<'_>],
-) -> Result<(Mapped, Layout), FormatError> {
+) -> Result<Read, FormatError> {
     let items = elements
         .iter()
         .enumerate()
@@ -92,7 +96,9 @@ fn read_items(
     for (record, (object, kind)) in items.iter().enumerate().skip(start) {
         gatherer.push(&Item::new(object, *kind, (list, record)))?;
     }
-    gatherer.finish()
+    let screenshots = gatherer.screenshots();
+    let (mapped, layout) = gatherer.finish()?;
+    Ok((mapped, layout, screenshots))
 }
 
 fn opened(node: Node<'_>) -> Result<(Object<'_>, ItemKind), RecordFault> {

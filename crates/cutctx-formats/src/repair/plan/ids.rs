@@ -1,16 +1,19 @@
 //! Ids that repeat or are misspelled.
 
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Case, Note, Step};
 use crate::format::Dialect;
+use crate::fresh_ids::FreshIds;
 use crate::layout::Mend;
 use crate::repair::change::RepairKind;
 use crate::repair::matching::{At, CallMatch, Matches};
 use crate::rules::names::{CALL_ID_SPELLING, REPEATED_CALL_ID, REPEATED_ITEM_ID};
+
+/// How many characters stand before a number: the limit of an id, 64, leaves room for one.
+const STEM: usize = 52;
 
 /// Copies of records.
 pub(super) fn copies(case: &Case<'_>) -> Vec<Step> {
@@ -25,7 +28,8 @@ pub(super) fn respelled(case: &Case<'_>) -> Vec<Step> {
         return Vec::new();
     }
     let matches = Matches::new(case.outline);
-    let mut taken: BTreeSet<String> = matches.calls.iter().map(|call| call.facts.id.clone()).collect();
+    let taken = matches.calls.iter().map(|call| call.facts.id.clone()).collect();
+    let mut ids = FreshIds::new(taken, STEM);
     let mut seen: BTreeSet<(Option<usize>, &str)> = BTreeSet::new();
     let mut steps = Vec::new();
     for call in &matches.calls {
@@ -34,7 +38,7 @@ pub(super) fn respelled(case: &Case<'_>) -> Vec<Step> {
         let repeats = !call.facts.id.is_empty() && !seen.insert((scope, call.facts.id.as_str()));
         let spelled = spelled(&call.facts.id, case.dialect);
         if spelled != call.facts.id || (repeats && case.breaks(&[REPEATED_CALL_ID])) {
-            let fresh = fresh(&spelled, &mut taken);
+            let fresh = ids.give_out(&spelled);
             steps.extend(renamed(call, &matches, &fresh));
         }
     }
@@ -63,14 +67,4 @@ fn spelled(id: &str, dialect: Dialect) -> String {
     let clean = id.chars().map(|character| if allowed(character) { character } else { '_' });
     let clean: String = clean.take(longest).collect();
     if clean.is_empty() { String::from("call") } else { clean }
-}
-
-/// The id itself, or with a number, so that nobody else has it.
-fn fresh(id: &str, taken: &mut BTreeSet<String>) -> String {
-    let stem: String = id.chars().take(52).collect();
-    let numbered = (2_u32..u32::MAX).map(|number| format!("{stem}_{number}"));
-    let mut candidates = core::iter::once(String::from(id)).chain(numbered);
-    let fresh = candidates.find(|candidate| !taken.contains(candidate)).unwrap_or_default();
-    taken.insert(fresh.clone());
-    fresh
 }

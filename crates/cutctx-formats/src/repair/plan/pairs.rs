@@ -13,9 +13,12 @@ use crate::layout::{Answer, Mend, Piece, Target};
 use crate::repair::change::RepairKind;
 use crate::repair::matching::{Answers, CallMatch, Matches, ResultMatch};
 use crate::repair::outline::{Message, Part, Side};
-use crate::rules::names::{ORPHAN_RESULT, REPEATED_RESULT, RESULT_NOT_FIRST, SPLIT_RESULTS, UNANSWERED_CALL};
+use crate::rules::names::{
+    CALL_IN_FLIGHT, ORPHAN_RESULT, REPEATED_RESULT, RESULT_NOT_FIRST, SPLIT_RESULTS, UNANSWERED_CALL,
+};
 
-const RULES: [&str; 5] = [UNANSWERED_CALL, ORPHAN_RESULT, REPEATED_RESULT, RESULT_NOT_FIRST, SPLIT_RESULTS];
+const RULES: [&str; 6] =
+    [UNANSWERED_CALL, CALL_IN_FLIGHT, ORPHAN_RESULT, REPEATED_RESULT, RESULT_NOT_FIRST, SPLIT_RESULTS];
 
 pub(super) fn plan(case: &Case<'_>) -> Vec<Step> {
     if !case.breaks(&RULES) {

@@ -46,6 +46,7 @@ pub(super) fn cases() -> Vec<Case> {
     let sound = || round(&json!([call("a")]), &json!([result("a")]));
     vec![
         case("unanswered_call", round(&json!([call("a")]), &json!([text("v")])), sound()),
+        case("call_in_flight", request(&json!([user("u"), model(&json!([call("a")]))])), sound()),
         case("orphan_result", round(&json!([text("x")]), &json!([result("a")])), sound()),
         case("repeated_result", round(&json!([call("a")]), &json!([result("a"), result("a")])), sound()),
         case(

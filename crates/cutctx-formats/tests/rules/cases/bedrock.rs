@@ -55,6 +55,7 @@ pub(super) fn cases() -> Vec<Case> {
     let signed = json!("c2ln");
     vec![
         case("unanswered_call", round(&json!([a()]), &json!([text("v")])), sound()),
+        case("call_in_flight", request(&json!([said("u"), model(&json!([a()]))])), sound()),
         case("orphan_result", round(&json!([text("x")]), &json!([result("a")])), sound()),
         case("repeated_result", round(&json!([a()]), &json!([result("a"), result("a")])), sound()),
         case(

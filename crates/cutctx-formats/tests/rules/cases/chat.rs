@@ -15,12 +15,14 @@ fn result(id: &str) -> Value {
     json!({"role": "tool", "tool_call_id": id, "content": "r"})
 }
 
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 pub(super) fn cases() -> Vec<Case> {
     let round = |id: &str, arguments: &str| json!([user("u"), calls(&[call(id, arguments)]), result(id)]);
     let case = |rule, broken, sound| super::case("openai-chat", rule, broken, sound);
     let sound = || round("a", "{}");
     vec![
-        case("unanswered_call", json!([user("u"), calls(&[call("a", "{}")])]), sound()),
+        case("unanswered_call", json!([user("u"), calls(&[call("a", "{}")]), user("v")]), sound()),
+        case("call_in_flight", json!([user("u"), calls(&[call("a", "{}")])]), sound()),
         case("orphan_result", json!([user("u"), model(&json!("x")), result("a")]), sound()),
         case(
             "repeated_result",

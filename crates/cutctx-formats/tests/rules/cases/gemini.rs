@@ -48,7 +48,8 @@ pub(super) fn cases() -> Vec<Case> {
     let mut wrong_name = result("a");
     wrong_name["functionResponse"]["name"] = json!("see");
     vec![
-        case("unanswered_call", round(&json!([call("a"), call("b")]), &json!([result("a")])), sound()),
+        case("unanswered_call", round(&json!([call("a")]), &json!([text("v")])), sound()),
+        case("call_in_flight", round(&json!([call("a"), call("b")]), &json!([result("a")])), sound()),
         case("orphan_result", round(&json!([call("a")]), &json!([result("a"), result("b")])), sound()),
         case("orphan_result", round(&json!([text("x")]), &json!([result("a")])), sound()),
         case(

@@ -31,7 +31,8 @@ pub(super) fn cases() -> Vec<Case> {
         request(json!([user("u"), call(&id, &none()), output(&id)]))
     };
     vec![
-        case("unanswered_call", request(json!([user("u"), call("a", &none())])), sound()),
+        case("unanswered_call", request(json!([user("u"), call("a", &none()), user("v")])), sound()),
+        case("call_in_flight", request(json!([user("u"), call("a", &none())])), sound()),
         case("orphan_result", request(json!([user("u"), output("a")])), sound()),
         case(
             "repeated_result",

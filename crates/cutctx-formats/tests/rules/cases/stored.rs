@@ -15,13 +15,15 @@ fn output() -> Value {
     item(&json!({"type": "function_call_output", "call_id": "a", "output": "r"}))
 }
 
+fn asked() -> Value {
+    item(&json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "u"}]}))
+}
+
 /// Lines of a rollout, as an array; it is written as lines.
 fn rollout(items: &[Value]) -> Value {
     let head = json!({"timestamp": "2026-01-01T00:00:00Z", "type": "session_meta",
         "payload": {"id": "s", "cwd": "/x", "originator": "o", "cli_version": "1"}});
-    let asked =
-        item(&json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "u"}]}));
-    [vec![head, asked], items.to_vec()].concat().into()
+    [vec![head, asked()], items.to_vec()].concat().into()
 }
 
 fn line(uuid: &str, parent: &Value, text: &str) -> Value {
@@ -33,7 +35,8 @@ pub(super) fn cases() -> Vec<Case> {
         |rule, broken: &[Value]| case("codex-rollout", rule, rollout(broken), rollout(&[call(), output()]));
     let twice = line("b", &json!("a"), "w");
     vec![
-        rollouts("unanswered_call", &[call()]),
+        rollouts("unanswered_call", &[call(), asked()]),
+        rollouts("call_in_flight", &[call()]),
         rollouts("orphan_result", &[output()]),
         rollouts("repeated_result", &[call(), output(), output()]),
         case(
