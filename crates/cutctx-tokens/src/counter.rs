@@ -10,7 +10,7 @@ use cutctx_types::{Role, TokenEstimator};
 use crate::accuracy::{Accuracy, Estimate};
 use crate::cache::Cached;
 use crate::error::TokenizerError;
-use crate::framing::Framing;
+use crate::framing::{Framing, HiddenRule};
 use crate::tokenizer::Tokenizer;
 
 /// Counts messages: their texts with a tokenizer, and around them what the provider adds.
@@ -119,6 +119,10 @@ impl MessageEstimator for MessageCounter {
 
     fn media(&self, media: &Media<'_>) -> u64 {
         self.framing.map_or_else(|| media.default_tokens(), |framing| framing.media.tokens(media))
+    }
+
+    fn hidden(&self, characters: u64) -> u64 {
+        self.framing.map_or(HiddenRule::PLAIN, |framing| framing.hidden).tokens(characters)
     }
 
     fn framing(&self, role: Role) -> u64 {

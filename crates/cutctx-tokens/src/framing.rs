@@ -32,6 +32,33 @@ pub struct Framing {
     pub answer: u64,
     /// Images, documents and sounds.
     pub media: MediaRules,
+    /// Encrypted reasoning.
+    pub hidden: HiddenRule,
+}
+
+/// What encrypted reasoning costs, which is told by its length alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HiddenRule {
+    /// Characters of base64 that every item has whatever was thought: envelope, names, padding.
+    pub envelope: u64,
+    /// Tokens for ten thousand of the other characters.
+    pub per_ten_thousand: u64,
+}
+
+impl HiddenRule {
+    /// A token for four bytes of what base64 decodes to: where nothing was measured.
+    pub const PLAIN: Self = Self { envelope: 0, per_ten_thousand: 1_875 };
+
+    /// OpenAI's, fitted to the reasoning tokens that Codex wrote down beside its items.
+    pub const OPENAI: Self = Self { envelope: 830, per_ten_thousand: 1_690 };
+
+    /// The tokens of an item of so many characters of base64.
+    #[must_use]
+    pub const fn tokens(self, characters: u64) -> u64 {
+        let said = characters.saturating_sub(self.envelope);
+        said.saturating_mul(self.per_ten_thousand).div_ceil(10_000)
+    }
 }
 
 impl Framing {
@@ -48,18 +75,45 @@ impl Framing {
 
     fn openai(model: &str) -> Self {
         let media = MediaRules::new(ImageRule::of_openai(model)).with_seconds(10, 263);
-        Self { message: 4, call: 10, result: 11, tool: 8, tools: 12, answer: 3, media }
+        Self {
+            message: 4,
+            call: 10,
+            result: 11,
+            tool: 8,
+            tools: 12,
+            answer: 3,
+            media,
+            hidden: HiddenRule::OPENAI,
+        }
     }
 
     fn anthropic(model: &str) -> Self {
         let media = MediaRules::new(ImageRule::of_anthropic(model));
-        Self { message: 4, call: 44, result: 40, tool: 12, tools: 346, answer: 0, media }
+        Self {
+            message: 4,
+            call: 44,
+            result: 40,
+            tool: 12,
+            tools: 346,
+            answer: 0,
+            media,
+            hidden: HiddenRule::PLAIN,
+        }
     }
 
     fn google(model: &str) -> Self {
         let image = ImageRule::of_google(model);
         let (page, film) = if image == ImageRule::GoogleTiles { (258, 263) } else { (560, 102) };
         let media = MediaRules::new(image).with_page(page).with_seconds(32, film);
-        Self { message: 4, call: 10, result: 11, tool: 8, tools: 0, answer: 0, media }
+        Self {
+            message: 4,
+            call: 10,
+            result: 11,
+            tool: 8,
+            tools: 0,
+            answer: 0,
+            media,
+            hidden: HiddenRule::PLAIN,
+        }
     }
 }

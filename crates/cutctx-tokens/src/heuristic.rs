@@ -70,9 +70,9 @@ impl Heuristic {
                 basis: "o200k_base over own texts of 80 kinds and the texts of real sessions",
             },
             Family::Anthropic => Accuracy {
-                mean: 150,
-                p95: 480,
-                lowest: 520,
+                mean: 140,
+                p95: 510,
+                lowest: 490,
                 basis: "the billed growth of 269 steps of real sessions with Claude 4 to 4.6",
             },
             Family::Google => Accuracy {

@@ -61,7 +61,7 @@ pub use error::TokenizerError;
 #[cfg(feature = "openai")]
 pub use exact::Encoding;
 pub use family::Family;
-pub use framing::Framing;
+pub use framing::{Framing, HiddenRule};
 pub use heuristic::{Heuristic, Kind, Weights, profile};
 #[cfg(feature = "huggingface")]
 pub use huggingface::TokenizerFile;

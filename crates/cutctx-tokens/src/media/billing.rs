@@ -6,12 +6,12 @@
 //! * OpenAI: <https://platform.openai.com/docs/guides/images-vision> (tiles, patches, multipliers) and
 //!   <https://platform.openai.com/docs/guides/audio>.
 //! * Anthropic: <https://platform.claude.com/docs/en/build-with-claude/vision> (visual tokens of 28 by 28 pixels) and
-//!   <https://platform.claude.com/docs/en/build-with-claude/pdf-support> (1,500 to 3,000 tokens of text a page, and
-//!   the page as an image).
+//!   <https://platform.claude.com/docs/en/build-with-claude/pdf-support> (each page as an image and as its text;
+//!   about 7,000 tokens for three pages).
 //! * Google: <https://ai.google.dev/gemini-api/docs/tokens> (tiles of 768 pixels, seconds of sound) and
 //!   <https://ai.google.dev/gemini-api/docs/media-resolution> (Gemini 3).
 
-use cutctx_messages::{Media, MediaKind};
+use cutctx_messages::{Detail, Media, MediaKind};
 
 use super::image::Pixels;
 use super::{pages, seconds};
@@ -20,9 +20,9 @@ use crate::models::begins;
 /// A page as an image at the resolution that providers render it with.
 const PAGE: Pixels = Pixels { width: 1_240, height: 1_754 };
 
-/// Tokens of the text of a page, where a provider sends it beside the image of the page: the middle of what Anthropic
-/// says.
-const PAGE_TEXT: u64 = 2_250;
+/// Tokens of the text of a page, where a provider sends it beside the image of the page: what Anthropic's 7,000 for three
+/// pages leave beside three images.
+const PAGE_TEXT: u64 = 770;
 
 /// The size that an image is taken to have where it cannot be seen.
 const UNSEEN: Pixels = Pixels { width: 1_024, height: 1_024 };
@@ -101,6 +101,19 @@ impl ImageRule {
         if tiles { Self::GoogleTiles } else { Self::Flat { tokens: 1_120 } }
     }
 
+    /// The tokens of an image of this size that the model is to glance at: OpenAI shows it a version of 512 pixels,
+    /// which costs the base where images are billed in tiles. Elsewhere there is no such thing.
+    #[must_use]
+    pub fn tokens_at_low_detail(self, size: Pixels) -> u64 {
+        match self {
+            Self::Tiles { base, .. } => base,
+            Self::Patches { .. } => self.tokens(size.within(512)),
+            Self::VisualTokens { .. } | Self::GoogleTiles | Self::Flat { .. } | Self::AsText => {
+                self.tokens(size)
+            }
+        }
+    }
+
     /// The tokens of an image of this size. Of [`ImageRule::AsText`] it says nothing.
     #[must_use]
     pub fn tokens(self, size: Pixels) -> u64 {
@@ -174,7 +187,11 @@ impl MediaRules {
         if self.image == ImageRule::AsText {
             return super::data(media).map_or_else(|| media.default_tokens(), as_text);
         }
-        self.image.tokens(Pixels::of(media).unwrap_or(UNSEEN))
+        let size = Pixels::of(media).unwrap_or(UNSEEN);
+        match media.detail {
+            Detail::Low => self.image.tokens_at_low_detail(size),
+            Detail::Automatic | Detail::High | _ => self.image.tokens(size),
+        }
     }
 
     fn page(&self) -> u64 {

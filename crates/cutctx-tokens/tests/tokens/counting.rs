@@ -2,7 +2,7 @@
 //! counters that disagree.
 
 use cutctx_messages::{
-    CallView, Media, MediaKind, MessageEstimator, MessageView, PartView, ResultView, TurnMapper,
+    CallView, Detail, Media, MediaKind, MessageEstimator, MessageView, PartView, ResultView, TurnMapper,
 };
 use cutctx_tokens::{Family, Framing, ImageRule, MediaRules, MessageCounter, Pixels, Tokenizer, ToolSchema};
 use cutctx_types::{Role, TokenEstimator};
@@ -114,7 +114,7 @@ fn a_document_costs_by_its_pages() {
         Media::new(MediaKind::Document).with_label("application/pdf").with_base64_data(base64(pages));
     assert_eq!(counter("gemini-2.5-pro").media(&document), 2 * 258);
     let claude = counter("claude").media(&document);
-    assert!((2 * 3_000..2 * 5_000).contains(&claude), "{claude}");
+    assert!((2 * 2_300..2 * 2_400).contains(&claude), "{claude}: 7,000 for three pages");
 }
 
 #[test]
@@ -183,4 +183,45 @@ fn no_text_is_shown() {
     counter.text(&"a secret word. ".repeat(100));
     let schema = ToolSchema::new("secret", "secret", "secret");
     assert!(!format!("{counter:?} {schema:?}").contains("secret"));
+}
+
+#[test]
+fn a_glance_at_an_image_costs_what_the_provider_says() {
+    let glance = |name: &str| counter(name).media(&image(2_048, 4_096, 0).with_detail(Detail::Low));
+    let look = |name: &str, detail| counter(name).media(&image(2_048, 4_096, 0).with_detail(detail));
+    assert_eq!(glance("openai"), 85);
+    for detail in [Detail::Automatic, Detail::High] {
+        assert_eq!(look("openai", detail), 1_105);
+        assert_eq!(look("claude", detail), glance("claude"), "others know no such thing");
+    }
+    let low = |model| ImageRule::of_openai(model).tokens_at_low_detail(Pixels::new(2_048, 4_096));
+    assert_eq!((low("gpt-5"), low("o1"), low("gpt-4o-mini")), (70, 75, 2_833));
+    assert_eq!(low("gpt-4.1-mini"), (8 * 16_u64 * 162).div_ceil(100));
+}
+
+#[test]
+fn the_detail_is_read_by_its_name() {
+    for (name, detail) in
+        [("low", Detail::Low), ("high", Detail::High), ("auto", Detail::Automatic), ("", Detail::Automatic)]
+    {
+        assert_eq!(Detail::named(name), detail);
+    }
+}
+
+#[test]
+fn encrypted_reasoning_costs_what_was_counted_for_it() {
+    let openai = counter("openai");
+    // Characters of base64, and the reasoning tokens that were written down beside them.
+    for (characters, counted) in
+        [(868, 6), (908, 13), (1_164, 54), (2_084, 206), (5_540, 767), (16_012, 2_549)]
+    {
+        let estimate = openai.hidden(characters);
+        assert!(
+            estimate.abs_diff(counted) <= counted / 10 + 3,
+            "{characters}: {estimate}, counted {counted}"
+        );
+    }
+    assert_eq!((openai.hidden(0), openai.hidden(u64::MAX)), (0, u64::MAX / 10_000 + 1));
+    assert_eq!(counter("claude").hidden(1_600), 300, "where nothing was measured, a token for four bytes");
+    assert_eq!(MessageCounter::named("chars/4").unwrap().hidden(1_600), 300);
 }
