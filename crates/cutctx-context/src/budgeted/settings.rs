@@ -1,0 +1,77 @@
+//! Settings of the recommended policy.
+
+use cutctx_messages::CleanText;
+
+use crate::checkpoint::SummaryPrefix;
+use crate::setting::{SettingError, SettingFault};
+
+/// Between which marks a context is kept. All marks are tokens of the request's input, tools and options included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "made with the rest taken from `for_window`")]
+pub struct BudgetedContextSettings {
+    /// The most that the input may take.
+    pub limit_tokens: u64,
+    /// Above this the context is compacted.
+    pub high_water_tokens: u64,
+    /// Down to this.
+    pub low_water_tokens: u64,
+    /// What is set aside for the summary, out of the low mark.
+    pub summary_tokens: u64,
+    /// A compaction that frees less is not repeated until so much has been added.
+    pub min_gain_tokens: u64,
+    /// So many of the last messages, as far as they take no more than half of the low mark, are touched only where the
+    /// context would not fit otherwise.
+    pub protected_recent_messages: usize,
+    /// The most that the user's first message may take to be shown for ever.
+    pub task_tokens: u64,
+    /// So many tool results keep their files.
+    pub max_attachment_results: usize,
+    /// What stands before the summary.
+    pub summary_prefix: SummaryPrefix,
+    /// The key of this policy in the checkpoint, where a session has several of its kind.
+    pub key: Option<CleanText>,
+}
+
+impl BudgetedContextSettings {
+    /// Marks for a window of so many tokens: an eighth is left to the answer; compaction begins at four fifths of the
+    /// rest and goes down to a half of it.
+    #[must_use]
+    pub const fn for_window(window_tokens: u64) -> Self {
+        let limit = window_tokens.saturating_sub(window_tokens / 8);
+        Self {
+            limit_tokens: limit,
+            high_water_tokens: limit.saturating_sub(limit / 5),
+            low_water_tokens: limit / 2,
+            summary_tokens: limit / 12,
+            min_gain_tokens: limit / 20,
+            protected_recent_messages: 8,
+            task_tokens: limit / 8,
+            max_attachment_results: 1,
+            summary_prefix: SummaryPrefix::DEFAULT,
+            key: None,
+        }
+    }
+
+    /// The first setting that is refused.
+    pub(super) const fn check(&self) -> Result<(), SettingError> {
+        if self.summary_tokens < LEAST_SUMMARY {
+            return Err(SettingFault::TooSmall { least: LEAST_SUMMARY }.of("summary_tokens"));
+        }
+        if self.summary_tokens >= self.low_water_tokens {
+            return Err(SettingFault::ReservedSummary.of("summary_tokens"));
+        }
+        if self.low_water_tokens >= self.high_water_tokens {
+            return Err(SettingFault::Order.of("low_water_tokens"));
+        }
+        if self.high_water_tokens > self.limit_tokens {
+            return Err(SettingFault::Order.of("high_water_tokens"));
+        }
+        if self.min_gain_tokens == 0 {
+            return Err(SettingFault::MustBePositive.of("min_gain_tokens"));
+        }
+        Ok(())
+    }
+}
+
+/// The least that may be set aside for a summary, in tokens.
+const LEAST_SUMMARY: u64 = 16;
