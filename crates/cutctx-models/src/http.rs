@@ -1,0 +1,15 @@
+//! Models behind HTTP.
+
+mod api;
+mod key;
+mod model;
+mod transport;
+#[cfg(feature = "ureq")]
+mod ureq_client;
+
+pub use api::Api;
+pub use key::{ApiKey, KeyError};
+pub use model::HttpModel;
+pub use transport::{HttpRequest, HttpResponse, MOST_ANSWER_BYTES, Transport, TransportError};
+#[cfg(feature = "ureq")]
+pub use ureq_client::UreqTransport;

@@ -1,0 +1,112 @@
+//! What each provider's interface wants to hear, and how it answers.
+
+mod anthropic_messages;
+mod faults;
+mod openai_chat;
+mod openai_responses;
+mod spoken;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use cutctx_context::ModelRequest;
+
+use super::key::ApiKey;
+use super::transport::HttpResponse;
+use crate::completion::Completion;
+use crate::error::{FailedAttempt, ModelError};
+
+/// An interface that providers speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Api {
+    /// Chat completions, which OpenAI, Ollama, vLLM, llama.cpp and many others speak.
+    OpenAiChat,
+    /// OpenAI's responses.
+    OpenAiResponses,
+    /// Anthropic's messages.
+    AnthropicMessages,
+}
+
+impl Api {
+    /// The provider, as reports name it.
+    #[must_use]
+    pub const fn provider_name(self) -> &'static str {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses => "openai",
+            Self::AnthropicMessages => "anthropic",
+        }
+    }
+
+    /// Where the provider itself listens.
+    #[must_use]
+    pub const fn default_base_url(self) -> &'static str {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses => "https://api.openai.com/v1",
+            Self::AnthropicMessages => "https://api.anthropic.com/v1",
+        }
+    }
+
+    /// The environment variable that usually holds the key.
+    #[must_use]
+    pub const fn key_variable(self) -> &'static str {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses => "OPENAI_API_KEY",
+            Self::AnthropicMessages => "ANTHROPIC_API_KEY",
+        }
+    }
+
+    pub(super) const fn path(self) -> &'static str {
+        match self {
+            Self::OpenAiChat => "/chat/completions",
+            Self::OpenAiResponses => "/responses",
+            Self::AnthropicMessages => "/messages",
+        }
+    }
+
+    pub(super) fn headers(self, key: Option<&ApiKey>) -> Vec<(&'static str, String)> {
+        match self {
+            Self::OpenAiChat | Self::OpenAiResponses => {
+                key.map(|key| ("authorization", key.after("Bearer "))).into_iter().collect()
+            }
+            Self::AnthropicMessages => anthropic_messages::headers(key),
+        }
+    }
+
+    /// The request as this interface spells it.
+    pub(super) fn body(self, request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>, ModelError> {
+        match self {
+            Self::OpenAiChat => openai_chat::body(request, wanted),
+            Self::OpenAiResponses => openai_responses::body(request, wanted),
+            Self::AnthropicMessages => anthropic_messages::body(request, wanted),
+        }
+    }
+
+    /// What the answer says.
+    pub(super) fn answer(self, response: &HttpResponse) -> Result<Completion, FailedAttempt> {
+        if !(200..300).contains(&response.status) {
+            return Err(faults::fault(response).into());
+        }
+        match self {
+            Self::OpenAiChat => openai_chat::answer(&response.body),
+            Self::OpenAiResponses => openai_responses::answer(&response.body),
+            Self::AnthropicMessages => anthropic_messages::answer(&response.body),
+        }
+    }
+}
+
+/// What is wanted besides what the request says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'w> {
+    pub(super) model: &'w str,
+    /// How many tokens the model may write.
+    pub(super) tokens: u64,
+    /// Whether the server is the provider's own, which knows newer names of settings.
+    pub(super) at_home: bool,
+}
+
+/// Reads an answer, whose text stays out of the error.
+fn read<'b, T: serde::Deserialize<'b>>(body: &'b [u8]) -> Result<T, ModelError> {
+    serde_json::from_slice(body)
+        .map_err(|_| ModelError::Malformed { what: "it is not the JSON that was promised" })
+}

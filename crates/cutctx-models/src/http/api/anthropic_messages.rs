@@ -1,0 +1,184 @@
+//! Anthropic's messages.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use cutctx_context::ModelRequest;
+use cutctx_messages::{DurableObject, Message};
+use cutctx_types::Role;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::spoken::{Spoken, options};
+use super::{Wanted, read};
+use crate::completion::{Completion, FinishReason, TokenUsage};
+use crate::error::{FailedAttempt, ModelError};
+use crate::http::key::ApiKey;
+
+const VERSION: &str = "2023-06-01";
+
+pub(super) fn headers(key: Option<&ApiKey>) -> Vec<(&'static str, String)> {
+    let key = key.map(|key| ("x-api-key", key.after("")));
+    [("anthropic-version", String::from(VERSION))].into_iter().chain(key).collect()
+}
+
+pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>, ModelError> {
+    let mut body = options(&request.options, &["model", "messages", "system", "tools", "stream"]);
+    let said = Said::of(&request.sent_messages())?;
+    body.insert("model".into(), json!(wanted.model));
+    body.insert("messages".into(), Value::Array(said.messages));
+    body.entry("max_tokens").or_insert(json!(wanted.tokens));
+    if !said.system.is_empty() {
+        body.insert("system".into(), Value::Array(said.system));
+    }
+    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
+    if !tools.is_empty() {
+        body.insert("tools".into(), Value::Array(tools));
+    }
+    Ok(Value::Object(body).to_string().into_bytes())
+}
+
+/// A tool, whose schema has another name here.
+fn tool(tool: &DurableObject) -> Value {
+    let mut members = options(tool, &[]);
+    if let Some(schema) = members.remove("parameters") {
+        members.entry("input_schema").or_insert(schema);
+    }
+    Value::Object(members)
+}
+
+/// System texts stand apart; neighbours of one role are one message.
+#[derive(Default)]
+struct Said {
+    system: Vec<Value>,
+    messages: Vec<Value>,
+    open: Option<(&'static str, Vec<Value>)>,
+}
+
+impl Said {
+    fn of(messages: &[Message]) -> Result<Self, ModelError> {
+        let mut said = Self::default();
+        for message in messages {
+            let spoken = Spoken::of(message)?;
+            match message.role() {
+                Role::System => said.system.extend(texts(&spoken)),
+                Role::User | Role::Tool => said.add("user", blocks(&spoken)),
+                Role::Assistant => said.add("assistant", blocks(&spoken)),
+            }
+        }
+        said.close();
+        Ok(said)
+    }
+
+    fn add(&mut self, role: &'static str, blocks: Vec<Value>) {
+        if blocks.is_empty() {
+            return;
+        }
+        match &mut self.open {
+            Some((open, content)) if *open == role => content.extend(blocks),
+            Some(_) | None => {
+                self.close();
+                self.open = Some((role, blocks));
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((role, content)) = self.open.take() {
+            self.messages.push(json!({"role": role, "content": content}));
+        }
+    }
+}
+
+fn texts(spoken: &Spoken<'_>) -> Vec<Value> {
+    spoken.texts.iter().map(|text| json!({"type": "text", "text": text})).collect()
+}
+
+/// Results stand first, as the interface wants them.
+fn blocks(spoken: &Spoken<'_>) -> Vec<Value> {
+    let results = spoken.results.iter().map(|result| {
+        json!({
+            "type": "tool_result",
+            "tool_use_id": &*result.tool_call_id,
+            "content": &*result.content,
+            "is_error": result.is_error,
+        })
+    });
+    let calls = spoken.calls.iter().map(|call| {
+        json!({
+            "type": "tool_use",
+            "id": &*call.tool_call_id,
+            "name": &*call.tool_name,
+            "input": call.shown_arguments(),
+        })
+    });
+    results.chain(texts(spoken)).chain(calls).collect()
+}
+
+#[derive(Deserialize)]
+struct Answer<'b> {
+    #[serde(borrow, default)]
+    model: Option<Cow<'b, str>>,
+    #[serde(borrow)]
+    content: Vec<Block<'b>>,
+    #[serde(borrow, default)]
+    stop_reason: Option<Cow<'b, str>>,
+    #[serde(default)]
+    usage: Option<Usage>,
+}
+
+#[derive(Deserialize)]
+struct Block<'b> {
+    #[serde(borrow, rename = "type")]
+    kind: Cow<'b, str>,
+    #[serde(borrow, default)]
+    text: Option<Cow<'b, str>>,
+}
+
+/// The three kinds of input do not overlap.
+#[derive(Deserialize)]
+struct Usage {
+    #[serde(default, rename = "input_tokens")]
+    uncached: u64,
+    #[serde(default, rename = "cache_read_input_tokens")]
+    read: Option<u64>,
+    #[serde(default, rename = "cache_creation_input_tokens")]
+    written: Option<u64>,
+    #[serde(default, rename = "output_tokens")]
+    output: u64,
+}
+
+pub(super) fn answer(body: &[u8]) -> Result<Completion, FailedAttempt> {
+    let answer: Answer<'_> = read(body)?;
+    let usage = answer.usage.as_ref().map(|usage| TokenUsage {
+        uncached_input: usage.uncached,
+        cached_input: usage.read.unwrap_or(0),
+        cache_write: usage.written.unwrap_or(0),
+        output: usage.output,
+    });
+    let model = answer.model.as_deref().map(Into::into);
+    if answer.stop_reason.as_deref() == Some("model_context_window_exceeded") {
+        return Err(FailedAttempt { error: ModelError::Overflow, usage, model });
+    }
+    let finish = answer.stop_reason.as_deref().map(finish_reason);
+    let texts = answer.content.iter().filter(|block| block.kind == "text");
+    Ok(Completion {
+        text: texts.filter_map(|block| block.text.as_deref()).collect(),
+        finish,
+        completed: finish.map(|finish| finish == FinishReason::Stop),
+        called_tool: answer.content.iter().any(|block| block.kind.ends_with("tool_use")),
+        usage,
+        model,
+    })
+}
+
+fn finish_reason(name: &str) -> FinishReason {
+    match name {
+        "end_turn" | "stop_sequence" => FinishReason::Stop,
+        "max_tokens" => FinishReason::Length,
+        "tool_use" => FinishReason::ToolCall,
+        "refusal" => FinishReason::Refusal,
+        _ => FinishReason::Other,
+    }
+}
