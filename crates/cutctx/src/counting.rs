@@ -23,9 +23,11 @@ mod anchors;
 mod counter;
 mod fit;
 mod measure;
+mod recount;
 mod scale;
 
 pub use anchors::{Anchored, FixedPart, Step, Unanchored, anchored, steps};
 pub use counter::{Counter, CounterError};
 pub use measure::Measure;
+pub use recount::recounted;
 pub use scale::Scale;

@@ -64,6 +64,7 @@
 //! [`types`], [`invariants`], [`policies`], [`exec`], [`messages`] and [`formats`].
 //!
 //! * [`compact()`]: the one-call path.
+//! * [`StickyView`]: what an agent loop sends, stable for the prompt cache between compactions.
 //! * [`session`]: the same for session files (feature `formats`).
 //! * [`pins`]: which turns must stay, as people express it (feature `pins`).
 //! * [`batch`]: the same spelled in JSON, a line a job.
@@ -75,6 +76,9 @@
 //!
 //! * `formats` (default): session files and provider messages. It adds no third-party crate.
 //! * `pins` (default): pins by id, role, tool and regular expression. It adds regex.
+//! * `context`: context policies for the model steps of long sessions. It adds no third-party crate.
+//! * `models`: summaries by models, `models` and `fulfil::by_model`; with `http` also a client for OpenAI, Anthropic and
+//!   servers like theirs. It adds ureq, and with it TLS.
 //! * `tokens`: token counts by model, and `counting` beside `formats`. It adds foldhash and imagesize.
 //! * `openai`: the vocabularies of OpenAI's models for `tokens`, about 4 MB.
 //! * `huggingface`: any `tokenizer.json` for `tokens`, about 2 MB.
@@ -84,11 +88,14 @@ extern crate alloc;
 
 mod compact;
 mod error;
+mod sticky;
 
 pub mod batch;
 #[cfg(all(feature = "formats", feature = "tokens"))]
 pub mod counting;
 pub mod documents;
+#[cfg(feature = "context")]
+pub mod fulfil;
 #[cfg(feature = "pins")]
 pub mod pins;
 #[cfg(feature = "formats")]
@@ -96,12 +103,17 @@ pub mod session;
 
 pub use compact::{Outcome, compact};
 pub use error::Error;
+pub use sticky::{StickyStep, StickyView};
 
+#[cfg(feature = "context")]
+pub use cutctx_context as context;
 pub use cutctx_exec as exec;
 #[cfg(feature = "formats")]
 pub use cutctx_formats as formats;
 pub use cutctx_invariants as invariants;
 pub use cutctx_messages as messages;
+#[cfg(feature = "models")]
+pub use cutctx_models as models;
 pub use cutctx_policies as policies;
 #[cfg(feature = "tokens")]
 pub use cutctx_tokens as tokens;
@@ -116,11 +128,13 @@ pub use cutctx_invariants::{
     Rejected, Reserved, Survey, Violation,
 };
 pub use cutctx_policies::{
-    BoxedPolicy, DropOldestPolicy, Exemptions, ManualPolicy, MaskStub, ObservationMaskingPolicy, PolicyChain,
-    PolicySpec, PolicyVersion, SummarizingPolicy, default_chain,
+    BoxedPolicy, CoverPolicy, DropOldestPolicy, Exemptions, FrozenHeadPolicy, ManualPolicy, MaskStub,
+    ObservationMaskingPolicy, PaysBackPolicy, PolicyChain, PolicySpec, PolicyVersion, Recommended,
+    RecommendedPolicy, SummarizingPolicy, TargetShare, default_chain, recommended,
 };
 pub use cutctx_types::{
-    Action, ActionKind, CharRatioEstimator, Code, Coded, CompactedTranscript, CompactionBudget,
-    CompactionReport, DetailValue, Details, InvalidValue, Metadata, Part, PartKind, PlanDraft, Role,
-    SummarizationRequest, TokenEstimator, Transcript, TranscriptTurn, Trim, TurnAction, TurnReplacement,
+    Action, ActionKind, CacheAccount, CacheEdit, CachePreset, CachePrices, CacheVerdict, CharRatioEstimator,
+    Code, Coded, CompactedTranscript, CompactionBudget, CompactionReport, DetailValue, Details, InvalidValue,
+    Metadata, Part, PartKind, PlanDraft, Role, SummarizationRequest, TokenEstimator, Transcript,
+    TranscriptTurn, Trim, TurnAction, TurnReplacement,
 };

@@ -41,12 +41,11 @@ mod error;
 mod pattern;
 mod pin;
 mod select;
-mod todo_tools;
 
+pub use cutctx_policies::TODO_TOOLS;
 pub use error::PinError;
 pub use pattern::Pattern;
 pub use pin::Pin;
-pub use todo_tools::TODO_TOOLS;
 
 use cutctx_types::{Role, Transcript, TranscriptTurn, classify};
 use select::Selection;
@@ -102,6 +101,16 @@ pub fn apply_pins(transcript: &Transcript, pins: &[Pin]) -> Result<Pinned, PinEr
     let added: Vec<usize> = (0..turns.len()).filter(is_whole).filter(is_free).collect();
     let orphans = orphans(turns, &exchanges, named());
     Ok(Pinned { transcript: with_pinned(transcript, &added)?, matches, added, orphans })
+}
+
+/// The pinned results whose call is not in the transcript, whatever pinned them: positions, in order. A provider refuses
+/// them, and a pin keeps them.
+#[must_use]
+pub fn conflicts(transcript: &Transcript) -> Vec<usize> {
+    let turns = transcript.turns();
+    let exchanges = classify(turns.iter().map(TranscriptTurn::tool_call_id));
+    let pinned = turns.iter().enumerate().filter(|(_, turn)| turn.pinned());
+    orphans(turns, &exchanges, pinned.map(|(position, _)| position))
 }
 
 /// Of these turns, the results whose exchange holds no call.

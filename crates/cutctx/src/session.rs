@@ -3,9 +3,9 @@
 use crate::compact::{Outcome, compact};
 use crate::error::Error;
 use cutctx_exec::{Fate, Summaries, plan_fates};
-use cutctx_formats::{FormatError, Rendered, Session, SummaryText};
+use cutctx_formats::{FormatError, RenderRequest, Rendered, Session, SignedReasoning, SummaryText};
 use cutctx_invariants::{CompactionPlan, CompactionPolicy};
-use cutctx_types::{CompactionBudget, Transcript, TranscriptError, TranscriptTurn};
+use cutctx_types::{CharRatioEstimator, CompactionBudget, Transcript, TranscriptError, TranscriptTurn};
 
 /// A session's outcome: the plan, what applying it gave, and the session file to write.
 #[derive(Debug)]
@@ -59,13 +59,31 @@ pub fn render<'s>(
     plan: &CompactionPlan,
     summaries: &Summaries,
 ) -> Result<Rendered<'s>, FormatError> {
+    render_with(session, plan, summaries, None)
+}
+
+/// As [`render`], with a rule for signed reasoning behind the first change; `None` for what the format's provider asks
+/// for.
+///
+/// # Errors
+///
+/// As [`render`].
+pub fn render_with<'s>(
+    session: &'s Session,
+    plan: &CompactionPlan,
+    summaries: &Summaries,
+    signed_reasoning: Option<SignedReasoning>,
+) -> Result<Rendered<'s>, FormatError> {
     let appended = session.transcript().len().saturating_sub(plan.actions().len());
     let fates: Vec<Fate<'_>> = plan_fates(plan, appended);
     let texts = plan.summarization_requests().iter().filter_map(|request| {
         let group: &str = request.group_id();
         summaries.get(group).map(|text| SummaryText { group, text })
     });
-    session.render(&fates, &texts.collect::<Vec<_>>())
+    let texts: Vec<SummaryText<'_>> = texts.collect();
+    let estimator = CharRatioEstimator::default();
+    let request = RenderRequest::new(&fates, &estimator).with_summaries(&texts);
+    session.render_as(&request.with_signed_reasoning(signed_reasoning))
 }
 
 /// The transcript with the turns pinned for which `is_pinned` says so, beside those that are already.

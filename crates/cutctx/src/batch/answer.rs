@@ -2,6 +2,7 @@
 
 use super::id::JobId;
 use super::run::ExecutorKind;
+use alloc::sync::Arc;
 use cutctx_exec::Applied;
 use cutctx_invariants::CompactionPlan;
 use cutctx_types::{CompactionReport, Details, TranscriptTurn};
@@ -20,6 +21,8 @@ pub enum Stage {
     Budget,
     /// Making the policy.
     Policy,
+    /// Pinning what the job names.
+    Pins,
     /// Deciding.
     Decide,
     /// Hashing the plan. Every plan of ours has a hash; the stage is the reference's.
@@ -48,7 +51,7 @@ pub struct JobFailure {
 }
 
 /// The answer to one job. Its JSON has `id`, `line`, `plan`, `plan_hash`, `view`, `report` and `apply`, with null for
-/// what there is not, and `error` when it failed.
+/// what there is not, `pin_conflicts` where there are some, and `error` when it failed.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Answer {
@@ -58,6 +61,9 @@ pub struct Answer {
     pub line: u64,
     /// The executor that serves jobs of this policy; `None` where it did not come to a policy.
     pub executor: Option<ExecutorKind>,
+    /// The results that a pin of the job keeps although their call is not in the transcript, by id: a provider would
+    /// refuse them.
+    pub pin_conflicts: Vec<Arc<str>>,
     /// What was decided.
     pub plan: Option<CompactionPlan>,
     /// What applying it gave; `None` for jobs that only plan.
@@ -68,7 +74,7 @@ pub struct Answer {
 
 impl Answer {
     pub(super) const fn new(id: Option<JobId>, line: u64) -> Self {
-        Self { id, line, executor: None, plan: None, applied: None, failure: None }
+        Self { id, line, executor: None, pin_conflicts: Vec::new(), plan: None, applied: None, failure: None }
     }
 
     /// The answer as one line of JSON, without a line feed.
@@ -91,6 +97,7 @@ impl Serialize for Answer {
             view: compacted.map(|compacted| compacted.turns.as_slice()),
             report: compacted.map(|compacted| &compacted.report),
             apply: self.executor,
+            pin_conflicts: &self.pin_conflicts,
             error: self.failure.as_ref(),
         }
         .serialize(serializer)
@@ -114,6 +121,8 @@ struct WireAnswer<'a> {
     view: Option<&'a [TranscriptTurn]>,
     report: Option<&'a CompactionReport>,
     apply: Option<ExecutorKind>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pin_conflicts: &'a [Arc<str>],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a JobFailure>,
 }

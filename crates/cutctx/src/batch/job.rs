@@ -24,6 +24,8 @@ pub struct Job {
     pub budget: WireBudget,
     /// The policy.
     pub policy: PolicySpec,
+    /// What is to stay as it is, spelled as [`Pin`](crate::pins::Pin)s are.
+    pub pins: Vec<String>,
     /// The summaries; `None` for a job that only plans.
     pub summaries: Option<Summaries>,
     /// The transcript to apply to, where it is another one than that planned over.
@@ -39,6 +41,8 @@ struct WireJob {
     transcript: WireTranscript,
     budget: WireBudget,
     policy: PolicySpec,
+    #[serde(default)]
+    pins: Option<Vec<String>>,
     #[serde(default)]
     summaries: Option<Summaries>,
     #[serde(default)]
@@ -69,6 +73,7 @@ impl Job {
             transcript: wire.transcript,
             budget: wire.budget,
             policy: wire.policy,
+            pins: wire.pins.unwrap_or_default(),
             summaries: wire.summaries,
             apply_transcript: wire.apply_transcript,
         })

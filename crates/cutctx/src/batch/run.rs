@@ -4,11 +4,13 @@ use super::answer::{Answer, JobFailure, Stage};
 use super::job::{Job, JobError, id_of};
 use super::lines::Line;
 use crate::documents::JsonFault;
+use crate::pins::{Pin, PinError, Pinned, apply_pins};
+use alloc::sync::Arc;
 use cutctx_exec::{CompactionExecutor, Summaries};
 use cutctx_invariants::{CompactionPlan, PolicyError};
 use cutctx_policies::PolicyVersion;
 use cutctx_types::wire::WireTranscript;
-use cutctx_types::{Coded, CompactionBudget, Transcript};
+use cutctx_types::{Coded, CompactionBudget, Transcript, TranscriptTurn};
 use serde::Serialize;
 
 /// Which executor serves a job: the reference one where the policy is of version 1.0.0, the strict one elsewhere.
@@ -73,14 +75,40 @@ fn steps(job: Job, answer: &mut Answer) -> Result<(), JobFailure> {
     let policy = job.policy.build().map_err(|error| failure(Stage::Policy, &error))?;
     let kind = kind_of(policy.version());
     answer.executor = Some(kind);
-    let plan = policy.decide(&transcript, &budget).map_err(|error| decide_failure(&error))?;
+    let pinned = pinned(&transcript, &job.pins)?;
+    answer.pin_conflicts = turn_ids(&pinned.transcript, &pinned.orphans);
+    let plan = policy.decide(&pinned.transcript, &budget).map_err(|error| decide_failure(&error))?;
     let plan = answer.plan.insert(plan);
     let target = job.apply_transcript.map(|wire| transcript_of(wire, Stage::ApplyTranscript)).transpose()?;
+    let target = target.map(|target| pinned_as(&pinned, &target)).transpose()?;
     if let Some(summaries) = job.summaries {
-        let target = target.as_ref().unwrap_or(&transcript);
+        let target = target.as_ref().unwrap_or(&pinned.transcript);
         answer.applied = Some(apply(kind, target, plan, &summaries)?);
     }
     Ok(())
+}
+
+fn pinned(transcript: &Transcript, pins: &[String]) -> Result<Pinned, JobFailure> {
+    let unpinned = |error: PinError| failure(Stage::Pins, &error);
+    let pins: Vec<Pin> = pins.iter().map(|pin| pin.parse().map_err(unpinned)).collect::<Result<_, _>>()?;
+    apply_pins(transcript, &pins).map_err(unpinned)
+}
+
+fn turn_ids(transcript: &Transcript, positions: &[usize]) -> Vec<Arc<str>> {
+    let turns = positions.iter().filter_map(|position| transcript.turns().get(*position));
+    turns.map(|turn| Arc::clone(turn.turn_id())).collect()
+}
+
+/// The transcript that a plan is applied to, with the pins of the one that it was made for.
+fn pinned_as(planned: &Pinned, target: &Transcript) -> Result<Transcript, JobFailure> {
+    let mut turns = target.turns().to_vec();
+    for position in &planned.added {
+        let id = planned.transcript.turns().get(*position).map(TranscriptTurn::turn_id);
+        if let Some(turn) = turns.get_mut(*position).filter(|turn| Some(turn.turn_id()) == id) {
+            *turn = turn.clone().with_pinned(true);
+        }
+    }
+    Transcript::new(turns).map_err(|error| failure(Stage::ApplyTranscript, &error))
 }
 
 fn transcript_of(wire: WireTranscript, stage: Stage) -> Result<Transcript, JobFailure> {

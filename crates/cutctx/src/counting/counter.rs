@@ -14,11 +14,18 @@ use super::scale::Scale;
 /// What counts where a session tells nothing: right within a few percent for most models' texts.
 const UNKNOWN: &str = "heuristic:openai";
 
+/// The format whose turns bring their own estimates.
+const NATIVE: &str = "native";
+
+/// What a name begins with where the file's own estimates stay as they are.
+const OWN: &str = "own+";
+
 /// Counts the tokens of messages; chosen by name, or when a session is opened.
 ///
 /// Its [`name`](Counter::name) is written into plans and outputs: the tokenizer, where a model named it `@` and the
 /// model (whose rules for images are its own), and where estimates are scaled `*` and the factor, such as
-/// `heuristic:anthropic@claude-sonnet-4-5*1.083`. [`Counter::named`] reads it back.
+/// `heuristic:anthropic@claude-sonnet-4-5*1.083`. [`Counter::named`] reads it back. `own+` before it says that the turns
+/// of a file that brings its own estimates keep them, and that it counts new text only.
 pub struct Counter {
     /// Whether heuristics are taken for exact tokenizers, which are slower.
     quick: bool,
@@ -29,6 +36,8 @@ struct Chosen {
     counter: MessageCounter,
     /// By what it was asked for.
     name: String,
+    /// Whether estimates that a file brings with it stay as they are.
+    keeps_own: bool,
 }
 
 impl Counter {
@@ -58,10 +67,11 @@ impl Counter {
                 (rest, scale.parse().map_err(|()| CounterError::Scale { name: name.to_owned() })?)
             }
         };
+        let (keeps_own, rest) = rest.strip_prefix(OWN).map_or((false, rest), |rest| (true, rest));
         let asked =
             rest.split_once('@').filter(|_| !rest.starts_with("file:")).map_or(rest, |(_, name)| name);
         let counter = MessageCounter::named(asked)?;
-        let chosen = OnceLock::from(Chosen { counter, name: asked.to_owned() });
+        let chosen = OnceLock::from(Chosen { counter, name: asked.to_owned(), keeps_own });
         Ok((Self { quick: false, chosen }, scale))
     }
 
@@ -69,7 +79,8 @@ impl Counter {
     pub fn choose(&self, opening: &Opening<'_>) {
         self.chosen.get_or_init(|| {
             let by_model = opening.model.as_deref().and_then(|model| self.of_name(model));
-            by_model.unwrap_or_else(|| self.of_provider(opening))
+            let chosen = by_model.unwrap_or_else(|| self.of_provider(opening));
+            Chosen { keeps_own: opening.format.name() == NATIVE, ..chosen }
         });
     }
 
@@ -81,12 +92,12 @@ impl Counter {
             Some(family) => MessageCounter::named(&format!("heuristic:{family}")).ok()?,
         };
         let name = family.map_or_else(|| name.to_owned(), |family| format!("heuristic:{family}"));
-        Some(Chosen { counter, name })
+        Some(Chosen { counter, name, keeps_own: false })
     }
 
     fn of_provider(&self, opening: &Opening<'_>) -> Chosen {
         let name = match (opening.format.about().dialect, opening.format.name()) {
-            (_, "native") => "chars/4",
+            (_, NATIVE) => "chars/4",
             (_, "codex-rollout") => "openai",
             (Dialect::Anthropic, _) => "anthropic",
             (Dialect::Gemini, _) | (_, "gemini-cli") => "google",
@@ -108,9 +119,16 @@ impl Counter {
     /// Its name, by which it can be had again.
     #[must_use]
     pub fn name(&self) -> String {
-        let Chosen { counter, name } = self.chosen();
+        let Chosen { counter, name, keeps_own } = self.chosen();
         let tokenizer = counter.tokenizer().name();
-        if tokenizer == name.as_str() { name.clone() } else { format!("{tokenizer}@{name}") }
+        let own = if *keeps_own { OWN } else { "" };
+        if tokenizer == name.as_str() { format!("{own}{name}") } else { format!("{own}{tokenizer}@{name}") }
+    }
+
+    /// Whether estimates that a file brings with it stay as they are: where nothing else was asked for.
+    #[must_use]
+    pub fn keeps_own(&self) -> bool {
+        self.chosen().keeps_own
     }
 
     /// Its name with a scale, unless that changes nothing.
@@ -146,7 +164,7 @@ impl Chosen {
         let heuristic = cutctx_tokens::Heuristic::new(Family::OpenAi);
         let framing = cutctx_tokens::Framing::of(Family::OpenAi, UNKNOWN);
         let counter = MessageCounter::of_texts(heuristic.into()).with_framing(framing);
-        Self { counter, name: UNKNOWN.to_owned() }
+        Self { counter, name: UNKNOWN.to_owned(), keeps_own: false }
     }
 }
 

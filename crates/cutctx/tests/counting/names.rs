@@ -21,7 +21,7 @@ fn the_session_decides_which_counter_is_taken() {
         (r#"{"model":"a-model-of-mine","messages":[{"role":"user","content":"hi"}]}"#, "heuristic:openai"),
         (r#"{"messages":[{"role":"user","content":"hi"}]}"#, "heuristic:openai"),
         (r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#, "heuristic:google@google"),
-        (r#"{"turns":[{"turn_id":"a","role":"user","content":"hi","token_estimate":3}]}"#, "chars/4"),
+        (r#"{"turns":[{"turn_id":"a","role":"user","content":"hi","token_estimate":3}]}"#, "own+chars/4"),
         (claude_code, "heuristic:anthropic@anthropic"),
     ];
     for (file, name) in files {
@@ -33,7 +33,7 @@ fn the_session_decides_which_counter_is_taken() {
 
 #[test]
 fn a_name_gives_the_same_counter_again() {
-    for name in ["claude-opus-4-5", "heuristic:google", "chars/4", "chars/3.5", "google"] {
+    for name in ["claude-opus-4-5", "heuristic:google", "chars/4", "chars/3.5", "google", "own+chars/4"] {
         let (counter, scale) = Counter::named(name).unwrap();
         assert_eq!(scale, Scale::ONE);
         for scale in [Scale::ONE, Scale::LEAST, "1.083".parse().unwrap()] {

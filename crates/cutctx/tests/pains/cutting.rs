@@ -1,7 +1,8 @@
 //! Cutting text: on character borders only, and so that what is written is valid.
 
-use crate::spell::{formats, says, spelled, user};
+use crate::spell::{Step, calls, formats, says, spelled, user};
 use crate::ways::{budget, read};
+use cutctx::policies::ClipPolicy;
 use cutctx::types::{KeptPart, Trim};
 use cutctx::{Action, CompactionPolicy, ManualPolicy, PlanDraft, Summaries, TurnAction};
 
@@ -56,4 +57,39 @@ fn every_cut_on_a_border_is_written_and_every_other_one_is_refused() {
             }
         }
     }
+}
+
+#[test]
+fn a_clipped_result_parts_no_character_and_no_escape() {
+    let line = "\u{1b}[31mréd 👩‍👩‍👧‍👦 e\u{301}\u{1b}[0m 港口 \"q\" \\ ";
+    for length in [40, 41, 42, 43, 60, 77] {
+        let policy = ClipPolicy::new().with_limits(length + 20, length, 19).unwrap();
+        for format in formats() {
+            let steps =
+                [user("u"), calls(&["a"]), Step::Results(vec![("a".into(), line.repeat(30))]), user("v")];
+            let session = read(format, &spelled(format, &steps));
+            let plan = policy.decide(session.transcript(), &budget(200)).unwrap();
+            let written = cutctx::session::render(&session, &plan, &Summaries::none()).unwrap().to_text();
+            let after = read(format, &written);
+            let result =
+                after.transcript().turns().iter().find(|turn| turn.role() == cutctx::Role::Tool).unwrap();
+            assert!(
+                result.content().len() < session.transcript().turns()[2].content().len(),
+                "{}",
+                format.name()
+            );
+            for piece in result.content().split("…") {
+                assert!(is_whole(piece.trim_matches('\n')), "{} {length}: {piece:?}", format.name());
+            }
+        }
+    }
+}
+
+/// Whether a piece begins with a character of its own and every escape sequence in it has an end.
+fn is_whole(piece: &str) -> bool {
+    let joins = |character: char| matches!(character, '\u{301}' | '\u{200d}' | '\u{fe0f}' | '[');
+    let ends = |rest: &&str| rest.contains('m');
+    !piece.starts_with(joins)
+        && !piece.ends_with('\u{200d}')
+        && piece.split('\u{1b}').skip(1).all(|rest| ends(&rest))
 }

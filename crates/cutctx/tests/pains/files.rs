@@ -1,13 +1,15 @@
 //! Files: damaged ones, those that were compacted before, and what is in them beside the context.
 
+#![expect(clippy::disallowed_types, reason = "that planning takes no long time is what one test is about")]
+
 use crate::spell::{Step, calls, formats, results, says, spelled, user};
 use crate::ways::{budget, decide, read, refused, summaries, ways};
 use cutctx::formats::salvage::salvage;
 use cutctx::formats::{Session, format_named};
 use cutctx::session::{compact_session, render};
 use cutctx::{
-    CharRatioEstimator, CompactionExecutor, DropOldestPolicy, Fate, ObservationMaskingPolicy, PlanRecord,
-    Summaries,
+    CharRatioEstimator, CompactionExecutor, CompactionPolicy, DropOldestPolicy, Fate,
+    ObservationMaskingPolicy, PlanRecord, Summaries, SummarizingPolicy,
 };
 use serde_json::{Value, json};
 
@@ -168,4 +170,57 @@ fn there_is_nothing_to_be_stuck_in() {
         assert!(session.render(&kept, &[]).unwrap().is_unchanged());
         assert!(CompactionExecutor::new().apply(session.transcript(), &once, &Summaries::none()).is_ok());
     }
+}
+
+#[test]
+fn a_plan_is_made_in_one_go_however_far_the_budget_is() {
+    // Ten times the turns take no more than ten times the work and a little: a plan asks its estimator for every text a
+    // bounded number of times, also where hardly anything may stay.
+    let policies: [&dyn CompactionPolicy; 2] = [&DropOldestPolicy::new(), &ObservationMaskingPolicy::new()];
+    for policy in policies {
+        let [few, many] = [30, 300].map(|rounds| {
+            let session = read(format_named("openai-chat").unwrap(), &long_session(rounds));
+            let started = std::time::Instant::now();
+            for step in 0..=8 {
+                let max = session.transcript().token_estimate() * step / 8;
+                let plan = decide(&session, policy, max);
+                assert!(plan.summarization_requests().is_empty());
+            }
+            started.elapsed()
+        });
+        assert!(
+            many < few * 100 + core::time::Duration::from_millis(500),
+            "{}: {few:?} {many:?}",
+            policy.name()
+        );
+    }
+}
+
+#[test]
+fn a_summarizing_plan_asks_for_all_its_summaries_at_once() {
+    let session = read(format_named("openai-chat").unwrap(), &long_session(40));
+    for step in 0..=8 {
+        let max = session.transcript().token_estimate() * step / 8;
+        let policy = SummarizingPolicy::new("p").unwrap();
+        let plan = decide(&session, &policy, max);
+        let first = render(&session, &plan, &summaries(&plan, "What came before.")).unwrap().to_text();
+        let after = read(session.format(), &first);
+        // Fulfilled once it is done: with summaries of the promised size the same budget wants nothing more.
+        let promised = plan.tokens_after_estimate();
+        if promised <= max && after.transcript().token_estimate() <= max {
+            let again = decide(&after, &policy, max);
+            assert!(again.summarization_requests().is_empty(), "{step}/8");
+        }
+    }
+}
+
+fn long_session(rounds: usize) -> String {
+    let mut steps = vec![user("count")];
+    for round in 0..rounds {
+        let id = format!("c{round}");
+        steps.push(calls(&[&id]));
+        steps.push(Step::Results(vec![(id, format!("result {round}: {}", "crate, ".repeat(60)))]));
+        steps.push(user(&format!("request {round}")));
+    }
+    spelled(format_named("openai-chat").unwrap(), &steps)
 }

@@ -24,4 +24,6 @@ mod roles;
 #[path = "../../../cutctx-formats/tests/rules/spell.rs"]
 mod spell;
 #[cfg(test)]
+mod table;
+#[cfg(test)]
 mod ways;

@@ -2,9 +2,9 @@
 
 use crate::spell::{Model, Step, calls, formats, results, says, spelled, user};
 use crate::ways::{decide, in_all_formats, read, refused, summaries, ways};
-use cutctx::SummarizingPolicy;
-use cutctx::formats::format_named;
+use cutctx::formats::{RenderRequest, SignedReasoning, format_named};
 use cutctx::session::render;
+use cutctx::{CharRatioEstimator, Fate, Role, SummarizingPolicy};
 use serde_json::{Value, json};
 
 fn thinks(ids: &[&str]) -> Step {
@@ -132,4 +132,37 @@ fn a_summary_is_a_text_and_nothing_in_it_is_markup() {
         let told = after.transcript().turns().iter().any(|turn| turn.content().contains(tricky));
         assert!(told || plan.summarization_requests().is_empty(), "{}: {written}", format.name());
     }
+}
+
+#[test]
+fn signed_reasoning_behind_a_change_follows_the_rule_and_is_told() {
+    let format = format_named("anthropic-messages").unwrap();
+    let session = read(format, &spelled(format, &steps(true)));
+    let first =
+        session.transcript().turns().iter().position(|turn| !turn.pinned() && turn.role() == Role::Assistant);
+    let group: Vec<usize> = exchange_of(&session, first.unwrap());
+    let fate = |turn: usize| if group.contains(&turn) { Fate::Dropped } else { Fate::Kept };
+    let fates: Vec<Fate<'_>> = (0..session.transcript().len()).map(fate).collect();
+    let estimator = CharRatioEstimator::default();
+    let mut left = Vec::new();
+    for rule in SignedReasoning::ALL {
+        let request = RenderRequest::new(&fates, &estimator).with_signed_reasoning(Some(rule));
+        let rendered = session.render_as(&request).unwrap();
+        let after = read(format, &rendered.to_text());
+        assert_eq!(refused(&after), [""; 0], "{rule}");
+        assert!(!rendered.notes().is_empty(), "{rule}");
+        left.push(thinking(&after).len());
+    }
+    assert!(
+        left[0] >= left[1] && left[1] >= left[2] && left[2] > 0,
+        "{left:?}: what goes on keeps its reasoning"
+    );
+}
+
+/// The turns that share an exchange with this one.
+fn exchange_of(session: &cutctx::formats::Session, turn: usize) -> Vec<usize> {
+    let turns = session.transcript().turns();
+    let own = turns[turn].tool_call_id();
+    let same = |index: &usize| *index == turn || (own.is_some() && turns[*index].tool_call_id() == own);
+    (0..turns.len()).filter(same).collect()
 }

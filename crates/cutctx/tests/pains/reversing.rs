@@ -2,7 +2,7 @@
 
 use crate::spell::{Step, calls, formats, lint, results, says, spelled, user};
 use crate::ways::{budget, decide, in_all_formats, read, summaries};
-use cutctx::formats::{Severity, format_named};
+use cutctx::formats::{OpenOptions, ReadRequest, Session, Severity, format_named};
 use cutctx::session::{pinned, render};
 use cutctx::{CompactionPolicy, DropOldestPolicy, Fate, Role, SummarizingPolicy};
 
@@ -125,5 +125,26 @@ fn a_summary_stands_where_what_it_stands_for_stood() {
         let said = said.concat();
         let (summary, newest) = (said.find("What came before."), said.find("request 4"));
         assert!(summary.is_some() && summary < newest, "{}: {said}", format.name());
+    }
+}
+
+#[test]
+fn the_only_copy_of_a_session_is_never_written_over() {
+    // What is read is not what is written: rendering leaves the session as it is, and a file that it was opened from is
+    // not opened for writing. The command writes elsewhere unless it is told otherwise, and keeps a backup then.
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for format in formats() {
+        let path = folder.join(format.name());
+        let text = spelled(format, &rounds());
+        std::fs::write(&path, &text).unwrap();
+        let opened = std::fs::File::open(&path).unwrap();
+        let estimator = cutctx::CharRatioEstimator::default();
+        let options = OpenOptions::default().with_small_bytes(0);
+        let session = Session::open(Some(format), opened, &ReadRequest::new(&estimator), &options).unwrap();
+        let plan = decide(&session, &DropOldestPolicy::new(), session.transcript().token_estimate() / 3);
+        let rendered = render(&session, &plan, &summaries(&plan, "")).unwrap();
+        assert!(!rendered.is_unchanged(), "{}", format.name());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        std::fs::remove_file(&path).unwrap();
     }
 }
