@@ -1,19 +1,24 @@
 //! The grammar of the command line.
 
 mod budget;
+mod cache;
 mod counting;
 mod policy;
 mod session;
+mod summarizer;
 mod target;
 mod tokens;
 
 pub(crate) use budget::{BudgetArguments, Window};
+pub(crate) use cache::CacheArguments;
 pub(crate) use counting::{AUTO, CountingArguments, CountingChoice};
-pub(crate) use policy::{PROMPT_ID, PolicyArguments, spec_of};
+pub(crate) use policy::{PolicyArguments, PolicyChoice, spec_of};
 pub(crate) use session::{
     ChosenSession, PlanArguments, Reading, SessionArguments, SummariesArguments, input_parser, output_parser,
 };
+pub(crate) use summarizer::{SummarizerArguments, SummarizerChoice};
 pub(crate) use target::{AccountArguments, TargetArguments};
+pub(crate) use tokens::parse as parse_tokens;
 
 use crate::exit;
 use crate::verbs;
@@ -56,6 +61,8 @@ pub(crate) enum Verb {
     Diff(verbs::diff::Arguments),
     Inspect(verbs::inspect::Arguments),
     Count(verbs::count::Arguments),
+    Eval(verbs::eval::Arguments),
+    Replay(verbs::replay::Arguments),
     Lint(verbs::lint::Arguments),
     Repair(verbs::repair::Arguments),
     Convert(verbs::convert::Arguments),

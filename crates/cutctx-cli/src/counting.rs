@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::percent;
 use alloc::sync::Arc;
-use cutctx::counting::{Anchored, Counter, Measure, Scale, Unanchored, anchored};
+use cutctx::counting::{Anchored, Counter, Measure, Scale, Unanchored, anchored, recounted};
 use cutctx::formats::Session;
 use cutctx::{Role, TokenEstimator, Transcript};
 use serde::Serialize;
@@ -44,6 +44,11 @@ pub(crate) fn counter_named(name: &str) -> Result<(Counter, Scale), Failure> {
     })
 }
 
+/// Whether the turns of a session bring their own estimates.
+fn brings_estimates(session: &Session) -> bool {
+    session.format().name() == "native"
+}
+
 impl Counting {
     /// What counted a session; the scale is that of the counter's name, unless the choice is to find one.
     pub(crate) fn of(
@@ -52,7 +57,7 @@ impl Counting {
         choice: &CountingChoice,
         session: &Session,
     ) -> Result<Self, Failure> {
-        let is_own = session.format().name() == "native";
+        let is_own = brings_estimates(session) && counter.keeps_own();
         let anchored = anchored(session.transcript(), session.usages(), choice.overhead);
         let scale = match &anchored {
             Ok(anchored) if choice.anchor => anchored.scale,
@@ -64,9 +69,21 @@ impl Counting {
         Ok(Self { counter, scale, anchored, is_own })
     }
 
-    /// The turns as they are counted.
-    pub(crate) fn scaled(&self, transcript: &Transcript) -> Result<Transcript, Failure> {
-        self.scale.scaled(transcript).map_err(|error| Failure::of(&error, Exit::Refused))
+    /// The turns of a session as they are counted: estimates that it brings with it are made anew where another counter
+    /// was asked for.
+    pub(crate) fn counted(&self, session: &Session) -> Result<Transcript, Failure> {
+        let turns = session.transcript();
+        let scaled = if brings_estimates(session) && !self.is_own {
+            recounted(turns, &*self.counter).and_then(|turns| self.scale.scaled(&turns))
+        } else {
+            self.scale.scaled(turns)
+        };
+        scaled.map_err(|error| Failure::of(&error, Exit::Refused))
+    }
+
+    /// The other way to count the turns of a session that brings its own estimates: by those, or anew. None for others.
+    pub(crate) fn otherwise(&self, session: &Session) -> Option<Self> {
+        brings_estimates(session).then(|| Self { is_own: !self.is_own, ..self.clone() })
     }
 
     /// The name, by which the same counter can be had again.
@@ -82,7 +99,11 @@ impl Counting {
     /// How tokens were counted, for people.
     pub(crate) fn words(&self) -> String {
         match (self.is_own, self.error()) {
-            (true, _) => format!("as the file estimates them; new text by {}", self.name()),
+            (true, _) => {
+                let name = self.name();
+                let name = name.strip_prefix("own+").unwrap_or(&name);
+                format!("as the file estimates them; new text by {name}")
+            }
             (false, 0) => format!("counted by {}", self.name()),
             (false, error) => format!("± {} % by {}", percent(error), self.name()),
         }

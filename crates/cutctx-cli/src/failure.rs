@@ -79,7 +79,8 @@ impl Failure {
         if let Some(inner) = inner {
             return Self::of(inner, Exit::Refused).file(path);
         }
-        Self::new(Exit::Refused, "IO", format!("cannot {doing}: {error}")).file(path)
+        let failure = Self::new(Exit::Refused, "IO", format!("cannot {doing}: {error}")).file(path);
+        if error.kind() == io::ErrorKind::StorageFull { failure.remedy("make room there") } else { failure }
     }
 
     /// A command line that parses and makes no sense.
@@ -102,6 +103,13 @@ impl Failure {
     /// What went wrong, in a sentence.
     pub(crate) fn message(&self) -> &str {
         &self.0.message
+    }
+
+    /// How many conversations a file holds, where it is refused because one of them must be chosen.
+    pub(crate) fn conversations(&self) -> Option<usize> {
+        let several = self.0.code == "FORMAT_SEVERAL_CONVERSATIONS";
+        let (_, count) = self.0.details.iter().find(|(name, _)| several && *name == "conversations")?;
+        serde_json::to_value(count).ok()?.as_u64()?.try_into().ok()
     }
 
     /// How the run ends.

@@ -9,7 +9,7 @@ use crate::pinning::{PinReport, pin};
 use crate::terminal::Terminal;
 use alloc::sync::Arc;
 use cutctx::counting::Counter;
-use cutctx::formats::{OpenOptions, Opening, ReadRequest, Session, format_named};
+use cutctx::formats::{FormatError, OpenOptions, Opening, ReadRequest, Session, format_named};
 use cutctx::{CharRatioEstimator, Transcript};
 use std::fs::File;
 use std::io;
@@ -35,7 +35,7 @@ impl Loaded {
         drop(progress);
         let file = |failure: Failure| failure.file(chosen.input.path());
         let counting = Counting::of(counter, scale, &chosen.counting, &session).map_err(file)?;
-        let scaled = counting.scaled(session.transcript()).map_err(file)?;
+        let scaled = counting.counted(&session).map_err(file)?;
         let (transcript, pins) = pin(&scaled, chosen, terminal)?;
         Ok(Self { input: chosen.input.clone(), session, transcript, counting, pins })
     }
@@ -43,6 +43,18 @@ impl Loaded {
     /// The session with other pins: those that a stored plan brings with it.
     pub(crate) fn repinned(&mut self, transcript: Transcript) {
         self.transcript = transcript;
+    }
+
+    /// Counts the turns of a session the other way, by its own estimates or anew; false where it brings no estimates.
+    /// A plan that was not made by this command says only what measured new text.
+    pub(crate) fn count_otherwise(&mut self) -> bool {
+        let Some(counting) = self.counting.otherwise(&self.session) else { return false };
+        let Ok(counted) = counting.counted(&self.session) else { return false };
+        let turns = counted.into_turns().into_iter().zip(self.transcript.turns());
+        let turns = turns.map(|(turn, pinned)| turn.with_pinned(pinned.pinned())).collect();
+        let Ok(transcript) = Transcript::new(turns) else { return false };
+        (self.transcript, self.counting) = (transcript, counting);
+        true
     }
 
     /// Where it came from.
@@ -110,7 +122,19 @@ fn open_session(
             Session::open(format, file, &request, &OpenOptions::default().with_progress(&tell))
         }
     };
-    session.map_err(|error| Failure::of(&error, Exit::Refused).file(input.path()))
+    session.map_err(|error| unread(&error, reading).file(input.path()))
+}
+
+/// A file that cannot be read so. One that is no session of the format that was asked for may be one of another.
+fn unread(error: &FormatError, reading: Reading<'_>) -> Failure {
+    let failure = Failure::of(error, Exit::Refused);
+    match (error, reading.format) {
+        (
+            FormatError::Unrecognized { .. } | FormatError::Record { .. } | FormatError::Syntax { .. },
+            Some(format),
+        ) => failure.remedy(format!("the file does not look like `{format}`; leave --format out")),
+        _ => failure,
+    }
 }
 
 /// The request, for the conversation that is asked for.

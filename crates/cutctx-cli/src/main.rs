@@ -14,6 +14,7 @@ mod files;
 mod loaded;
 mod panics;
 mod pinning;
+mod session_files;
 mod show;
 mod stored_plan;
 mod summaries;

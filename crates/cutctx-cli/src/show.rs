@@ -1,6 +1,8 @@
 //! How results look to people.
 
 mod bars;
+mod cache;
+mod csv;
 mod fates;
 mod ids;
 mod number;
@@ -9,6 +11,8 @@ mod table;
 mod words;
 
 pub(crate) use bars::{Bar, bars};
+pub(crate) use cache::{cache_line, ratio};
+pub(crate) use csv::csv_cell;
 pub(crate) use fates::{fate_name, reason};
 pub(crate) use ids::ShortIds;
 pub(crate) use number::{grouped, percent, share};

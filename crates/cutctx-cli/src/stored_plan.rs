@@ -118,8 +118,16 @@ fn read_bare(text: &str, loaded: &Loaded, budget: &CompactionBudget) -> Result<S
 
 fn read_record(text: &str, loaded: &mut Loaded) -> Result<StoredPlan, RecordError> {
     let record = PlanRecord::from_json(text)?;
-    loaded.repinned(record.pinned(loaded.transcript())?);
-    let plan = record.check(loaded.transcript())?;
+    let judge = |loaded: &mut Loaded| {
+        loaded.repinned(record.pinned(loaded.transcript())?);
+        record.check(loaded.transcript())
+    };
+    let plan = match judge(loaded) {
+        Err(error @ RecordError::Transcript { .. }) if loaded.count_otherwise() => {
+            judge(loaded).map_err(|_| error)
+        }
+        plan => plan,
+    }?;
     Ok(StoredPlan { plan, record: Some(record) })
 }
 

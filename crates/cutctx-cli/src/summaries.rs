@@ -1,9 +1,14 @@
-//! Supplied summaries.
+//! The summaries that a plan asks for: supplied, or written here.
+
+mod bar;
+mod written;
 
 use crate::arguments::SummariesArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use cutctx::Summaries;
+
+pub(crate) use written::{announce, written};
 
 /// Reads the summaries of a command line, if it names any.
 pub(crate) fn read(arguments: &SummariesArguments) -> Result<Option<Summaries>, Failure> {

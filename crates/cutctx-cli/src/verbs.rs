@@ -8,6 +8,7 @@ pub(crate) mod count;
 mod decide;
 mod deliver;
 pub(crate) mod diff;
+pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod inspect;
@@ -15,6 +16,7 @@ pub(crate) mod lint;
 pub(crate) mod plan;
 mod plan_text;
 pub(crate) mod repair;
+pub(crate) mod replay;
 pub(crate) mod requests;
 pub(crate) mod restore;
 pub(crate) mod sessions;
@@ -38,6 +40,8 @@ pub(crate) fn run(verb: Verb, terminal: Terminal) -> Result<Exit, Stop> {
         Verb::Diff(arguments) => diff::run(&arguments, terminal),
         Verb::Inspect(arguments) => inspect::run(&arguments, terminal),
         Verb::Count(arguments) => count::run(&arguments, terminal),
+        Verb::Eval(arguments) => eval::run(&arguments, terminal),
+        Verb::Replay(arguments) => replay::run(&arguments, terminal),
         Verb::Lint(arguments) => lint::run(&arguments, terminal),
         Verb::Repair(arguments) => repair::run(&arguments, terminal),
         Verb::Convert(arguments) => convert::run(&arguments, terminal),

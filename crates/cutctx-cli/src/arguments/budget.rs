@@ -11,7 +11,8 @@ use cutctx::{CompactionBudget, Reserved};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct BudgetArguments {
     /// The most that may be kept, in tokens (`4000`, `100k`, `1m`).
-    #[arg(long, value_name = "N", value_parser = tokens::parse, help_heading = "Budget")]
+    #[arg(long, value_name = "N", value_parser = tokens::parse, allow_negative_numbers = true,
+          help_heading = "Budget")]
     pub(crate) max_tokens: u64,
     #[command(flatten)]
     pub(crate) more: MoreBudgetArguments,

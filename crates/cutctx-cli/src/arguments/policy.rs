@@ -11,9 +11,12 @@ use std::ffi::OsStr;
 /// The policy.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PolicyArguments {
-    /// What decides: `mask-then-drop` (masks old tool results, then drops the oldest exchanges; needs no model),
-    /// `mask`, `drop-oldest`, `summarize`, `default` (masks, summarizes, drops), or `@FILE` with a policy in JSON.
-    #[arg(long, value_name = "NAME|@FILE", default_value = "mask-then-drop", help_heading = "Policy")]
+    /// What decides: `recommended` (keeps what is worth most, and without --target-tokens goes down to half of
+    /// --max-tokens; needs no model), `cover`, `cover-whole-items`, `mask-then-drop` (masks old tool results, then drops the oldest exchanges; needs no model),
+    /// `mask`, `mask-short`, `drop-oldest`, `repeated-results`, `stale-reads`, `failed-results`, `clip`,
+    /// `call-arguments`, `opaque-reasoning`, `old-reasoning`, `latest-state`, `summarize`, `rolling-summary`, `default` (masks, summarizes,
+    /// drops), or `@FILE` with a policy in JSON.
+    #[arg(long, value_name = "NAME|@FILE", default_value = "recommended", help_heading = "Policy")]
     pub(crate) policy: PolicyChoice,
 }
 
@@ -24,15 +27,29 @@ pub(crate) enum PolicyChoice {
     File(Input),
 }
 
-/// The prompt that summaries are asked for with, where nobody names another.
-pub(crate) const PROMPT_ID: &str = "cutctx/summary-v1";
-
 /// Names and what they stand for, in the form of a policy file.
-const NAMED: [(&str, &str); 5] = [
+const NAMED: [(&str, &str); 19] = [
+    ("recommended", r#"{"kind":"recommended"}"#),
+    ("cover", r#"{"kind":"cover"}"#),
+    ("cover-whole-items", r#"{"kind":"cover","whole_items":true}"#),
     ("mask-then-drop", r#"{"kind":"chain","members":[{"kind":"masking"},{"kind":"drop_oldest"}]}"#),
     ("mask", r#"{"kind":"masking"}"#),
+    ("mask-short", r#"{"kind":"masking","stub":"short"}"#),
+    (
+        "mask-short-then-drop",
+        r#"{"kind":"chain","members":[{"kind":"masking","stub":"short"},{"kind":"drop_oldest"}]}"#,
+    ),
     ("drop-oldest", r#"{"kind":"drop_oldest"}"#),
+    ("repeated-results", r#"{"kind":"repeated_results"}"#),
+    ("stale-reads", r#"{"kind":"stale_reads"}"#),
+    ("failed-results", r#"{"kind":"failed_results"}"#),
+    ("clip", r#"{"kind":"clip"}"#),
+    ("call-arguments", r#"{"kind":"call_arguments"}"#),
+    ("opaque-reasoning", r#"{"kind":"opaque_reasoning"}"#),
+    ("old-reasoning", r#"{"kind":"old_reasoning"}"#),
+    ("latest-state", r#"{"kind":"latest_state"}"#),
     ("summarize", r#"{"kind":"summarizing","prompt_id":"cutctx/summary-v1"}"#),
+    ("rolling-summary", r#"{"kind":"rolling_summary","prompt_id":"cutctx/summary-v1"}"#),
     ("default", r#"{"kind":"default_chain","prompt_id":"cutctx/summary-v1"}"#),
 ];
 
@@ -89,7 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn the_default_prompt_is_the_one_that_policies_name() {
-        assert!(NAMED.iter().filter(|(_, json)| json.contains(PROMPT_ID)).count() == 2);
+    fn every_policy_that_asks_for_summaries_names_our_prompt() {
+        let asking = NAMED.iter().filter(|(_, json)| json.contains("prompt_id"));
+        let ours = format!(r#""prompt_id":"{}""#, cutctx::policies::DEFAULT_PROMPT_ID);
+        assert_eq!(asking.filter(|(_, json)| json.contains(&ours)).count(), 3);
     }
 }

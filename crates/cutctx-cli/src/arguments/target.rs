@@ -3,7 +3,9 @@
 use super::output_parser;
 use crate::failure::Failure;
 use crate::files::{Input, Output};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use cutctx::formats::SignedReasoning;
 use std::fs;
 
 /// Where the compacted session goes.
@@ -19,6 +21,12 @@ pub(crate) struct TargetArguments {
     /// Overwrite files that exist.
     #[arg(long, help_heading = "Output")]
     pub(crate) force: bool,
+    /// What becomes of signed reasoning behind the first change, in turns that stay: `keep`, `strip` (only the
+    /// signature goes, where the format knows reasoning without one) or `drop`. The turn that is still going on keeps
+    /// it in any case. Without this, what the provider asks for: `keep`.
+    #[arg(long, value_name = "RULE", value_parser = rule_parser(),
+          help_heading = "Output")]
+    pub(crate) signed_reasoning: Option<SignedReasoning>,
 }
 
 /// Documents about what was done.
@@ -32,6 +40,12 @@ pub(crate) struct AccountArguments {
     #[arg(long, value_name = "FILE", value_parser = output_parser(), value_hint = ValueHint::FilePath,
           help_heading = "Output")]
     pub(crate) account: Option<Output>,
+}
+
+/// Reads a rule for signed reasoning.
+fn rule_parser() -> impl TypedValueParser<Value = SignedReasoning> {
+    let words = SignedReasoning::ALL.map(SignedReasoning::as_str);
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<SignedReasoning>())
 }
 
 impl TargetArguments {
@@ -65,6 +79,10 @@ impl TargetArguments {
                 let message = "two documents would go to one file";
                 return Err(Failure::usage(message, "give each a name of its own").file(path));
             }
+        }
+        if let Some(Output::File(path)) = session.as_ref().filter(|output| output.is(input)) {
+            let remedy = "pass --in-place, which leaves a backup, or choose another name";
+            return Err(Failure::usage("the output is the input", remedy).file(path));
         }
         all().try_for_each(|output| output.check(input, self.force))
     }

@@ -31,6 +31,12 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         "SUMMARIES_UNREADABLE" => {
             "pass a JSON object with a text for each group id, such as {\"span-1a2b\": \"...\"}"
         }
+        "PRICES_UNREADABLE" => {
+            "write them as {\"read\": 100, \"write\": 1250, \"minimum_tokens\": 1024}, in thousandths of an input token"
+        }
+        "REPLAY_UNSTABLE" => {
+            "please report this, with the policy: a plan must only change a prompt where it is applied"
+        }
         "POLICY_UNREADABLE" => "docs/batch.md describes policy files; `--policy mask-then-drop` needs none",
         "SESSION_CHANGED" | "FORMAT_SOURCE_CHANGED" => {
             "close the program that writes to the session, and run the command again"

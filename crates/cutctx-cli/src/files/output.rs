@@ -28,16 +28,19 @@ impl Output {
     /// Refuses early what would fail late: an existing file without `force`, and the input itself.
     pub(crate) fn check(&self, input: &Input, force: bool) -> Result<(), Failure> {
         let Self::File(path) = self else { return Ok(()) };
-        if is_same(path, input) {
-            let message = "the output is the input";
-            let remedy = "pass --in-place, which leaves a backup, or choose another name";
-            return Err(Failure::usage(message, remedy).file(path));
+        if self.is(input) {
+            return Err(Failure::usage("the output is the input", "choose another name").file(path));
         }
         if !force && is_plain_file(path) {
             return Err(exists(path));
         }
         // Found out before anything is written, not between two outputs.
         fs::metadata(folder(path)).map_err(|error| Failure::io("write", path, &error)).map(drop)
+    }
+
+    /// Whether it is the file that is read.
+    pub(crate) fn is(&self, input: &Input) -> bool {
+        matches!(self, Self::File(path) if is_same(path, input))
     }
 
     /// The file that both would be written to, if there is one. Devices can take several documents.
@@ -109,7 +112,8 @@ fn write_through(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<(
     out.flush()
 }
 
-/// Into a temporary file in the same folder, which then takes the name. There is no wait for the disk: what was read
+/// Into a temporary file in the same folder, which then takes the name, and the permissions of what it replaces. There
+/// is no wait for the disk: what was read
 /// is still there, and a new output can be made again.
 fn write_beside(
     path: &Path,
@@ -117,6 +121,9 @@ fn write_beside(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let temporary = new_file().tempfile_in(folder(path))?;
+    if let (true, Ok(former)) = (replace, fs::metadata(path)) {
+        temporary.as_file().set_permissions(former.permissions())?;
+    }
     let mut out = BufWriter::with_capacity(1 << 16, temporary);
     write(&mut out)?;
     let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;

@@ -2,7 +2,7 @@
 
 use super::deliver::{Delivery, deliver};
 use crate::arguments::{
-    AccountArguments, PlanArguments, SessionArguments, SummariesArguments, TargetArguments,
+    AccountArguments, CacheArguments, PlanArguments, SessionArguments, SummariesArguments, TargetArguments,
 };
 use crate::exit::Exit;
 use crate::failure::Stop;
@@ -33,6 +33,8 @@ pub(crate) struct Arguments {
     target: TargetArguments,
     #[command(flatten)]
     accounts: AccountArguments,
+    #[command(flatten)]
+    cache: CacheArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
@@ -42,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     target.check(&chosen.input, &others)?;
     let (session, plan) = (&chosen.input, &arguments.plan.plan);
     Input::at_most_one_stdin([session, plan].into_iter().chain(&arguments.summaries.summaries))?;
+    let prices = arguments.cache.prices()?;
     let summaries = summaries::read(&arguments.summaries)?.unwrap_or_default();
     let text = PlanText::read(&arguments.plan, &mut chosen)?;
     let mut loaded = Loaded::read(&chosen, terminal)?;
@@ -49,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let stdout_taken = target.takes_stdout(&others);
     let plan = &stored.plan;
     let reserved = stored.reserved();
-    let delivery =
-        Delivery { loaded: &loaded, plan, reserved, summaries: &summaries, target, accounts, stdout_taken };
+    let (loaded, summaries) = (&loaded, &summaries);
+    let delivery = Delivery { loaded, plan, prices, reserved, summaries, target, accounts, stdout_taken };
     deliver(&delivery, terminal)
 }

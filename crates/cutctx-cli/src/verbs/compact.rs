@@ -3,8 +3,8 @@
 use super::decide::decide;
 use super::deliver::{Delivery, deliver};
 use crate::arguments::{
-    AccountArguments, BudgetArguments, ChosenSession, PolicyArguments, SessionArguments, SummariesArguments,
-    TargetArguments, output_parser,
+    AccountArguments, BudgetArguments, CacheArguments, ChosenSession, PolicyArguments, SessionArguments,
+    SummariesArguments, SummarizerArguments, TargetArguments, output_parser,
 };
 use crate::exit::Exit;
 use crate::failure::Stop;
@@ -29,8 +29,12 @@ Examples:
   cutctx compact session.jsonl --max-tokens 100k --target-tokens 60k --in-place
   cat chat.json | cutctx compact - --max-tokens 4000 --pin first-user > small.json
 
-With summaries by a model of yours (the first of these exits with 5):
-  cutctx compact session.jsonl --max-tokens 100k --policy default --plan plan.json
+With summaries by a model:
+  cutctx compact session.jsonl --max-tokens 100k --policy default --summarizer anthropic:MODEL -o small.jsonl
+  cutctx compact session.jsonl --max-tokens 100k --policy default --summarizer 'command:llm -m MODEL' -o small.jsonl
+
+With summaries that you write yourself (the first of these exits with 5):
+  cutctx compact session.jsonl --max-tokens 100k --policy default --summarizer none --plan plan.json
   cutctx requests session.jsonl --plan plan.json
   cutctx apply session.jsonl --plan plan.json --summaries texts.json -o small.jsonl")]
 pub(crate) struct Arguments {
@@ -41,7 +45,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     policy: PolicyArguments,
     #[command(flatten)]
+    cache: CacheArguments,
+    #[command(flatten)]
     summaries: SummariesArguments,
+    #[command(flatten)]
+    summarizer: SummarizerArguments,
     #[command(flatten)]
     target: TargetArguments,
     #[command(flatten)]
@@ -58,17 +66,29 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let mut chosen = arguments.session.choose(terminal)?;
     target.check(&chosen.input, &others)?;
     let session = core::iter::once(&chosen.input);
-    Input::at_most_one_stdin(session.chain(&arguments.summaries.summaries).chain(arguments.policy.input()))?;
+    let beside = arguments.policy.input().into_iter().chain(arguments.cache.input());
+    Input::at_most_one_stdin(session.chain(&arguments.summaries.summaries).chain(beside))?;
     let spec = arguments.policy.spec()?;
+    let prices = arguments.cache.prices()?;
     let summaries = summaries::read(&arguments.summaries)?;
     chosen.counting.overhead = arguments.budget.declared_overhead();
     let loaded = Loaded::read(&chosen, terminal)?;
     let window = arguments.budget.window(&loaded)?;
     let plan = decide(&loaded, &window, &spec)?;
     let record = record_of(&plan, &spec, loaded.counting(), window.reserved);
-    if summaries.is_none() && !plan.summarization_requests().is_empty() {
-        return ask_for_summaries(arguments, &chosen, &plan, &record, terminal);
+    if arguments.summarizer.dry_run {
+        summaries::announce(&plan, &loaded, terminal)?;
+        return Ok(Exit::Done);
     }
+    let summaries = match summaries {
+        None if !plan.summarization_requests().is_empty() => {
+            match summaries::written(&arguments.summarizer, &plan, &loaded, terminal)? {
+                None => return ask_for_summaries(arguments, &chosen, &plan, &record, terminal),
+                written => written,
+            }
+        }
+        supplied => supplied,
+    };
     if let Some(output) = &arguments.plan {
         output.write_json(target.force, &record)?;
     }
@@ -79,6 +99,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         &Delivery {
             loaded: &loaded,
             plan: &plan,
+            prices,
             reserved,
             summaries: &summaries,
             target,

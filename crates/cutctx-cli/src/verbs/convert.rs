@@ -93,8 +93,9 @@ fn lines(session: &str, to: Target, converted: &Converted) -> Vec<String> {
         lines.dedup();
         let more = if lines.len() > NAMED_LINES { ", …" } else { "" };
         lines.truncate(NAMED_LINES);
+        let word = if lines.len() == 1 { "line" } else { "lines" };
         let places =
-            if lines.is_empty() { String::new() } else { format!(" (line {}{more})", lines.join(", ")) };
+            if lines.is_empty() { String::new() } else { format!(" ({word} {}{more})", lines.join(", ")) };
         said.push(format!("  {} x {}{places}", grouped(count), kind.says()));
     }
     said

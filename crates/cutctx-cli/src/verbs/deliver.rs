@@ -8,11 +8,12 @@ use crate::failure::{Failure, Stop};
 use crate::files::{Input, Output, Progress, replace};
 use crate::loaded::Loaded;
 use crate::pinning::PinReport;
-use crate::show::{grouped, visible};
+use crate::show::{cache_line, grouped, visible};
 use crate::terminal::Terminal;
-use cutctx::formats::Rendered;
+use cutctx::formats::{Note, Rendered};
 use cutctx::{
-    Applied, ApplyError, CompactionExecutor, CompactionPlan, FateCounts, Reserved, Role, Summaries,
+    Applied, ApplyError, CacheAccount, CachePrices, CompactionExecutor, CompactionPlan, FateCounts, Reserved,
+    Role, Summaries,
 };
 use serde::Serialize;
 use std::io::{self, Write};
@@ -22,6 +23,8 @@ use std::path::PathBuf;
 pub(super) struct Delivery<'d> {
     pub(super) loaded: &'d Loaded,
     pub(super) plan: &'d CompactionPlan,
+    /// What cached tokens cost.
+    pub(super) prices: CachePrices,
     /// What was taken off the window before the budget was made.
     pub(super) reserved: Reserved,
     pub(super) summaries: &'d Summaries,
@@ -33,15 +36,16 @@ pub(super) struct Delivery<'d> {
 
 /// Applies, renders, writes, and says what was done.
 pub(super) fn deliver(delivery: &Delivery<'_>, terminal: Terminal) -> Result<Exit, Stop> {
-    let Delivery { loaded, plan, summaries, target, stdout_taken, .. } = delivery;
+    let Delivery { loaded, plan, prices, summaries, target, stdout_taken, .. } = delivery;
     let applied = CompactionExecutor::new()
+        .with_cache_prices(*prices)
         .with_estimator(loaded.counting().measure(Role::User))
         .apply(loaded.transcript(), plan, summaries)
         .map_err(|error| apply_failure(&error, loaded))?;
-    let rendered = cutctx::session::render(loaded.session(), plan, summaries)
+    let rendered = cutctx::session::render_with(loaded.session(), plan, summaries, target.signed_reasoning)
         .map_err(|error| Failure::of(&error, Exit::Refused).file(loaded.input().path()))?;
     let backup = write_session(&rendered, loaded, target, terminal)?;
-    write_accounts(delivery, &applied)?;
+    write_accounts(delivery, &applied, rendered.notes())?;
     warn_about_summaries(delivery, &applied, terminal);
     say(&Said::of(delivery, &applied, &rendered, backup), *stdout_taken, terminal)?;
     Ok(if applied.account.over_budget { Exit::OverBudget } else { Exit::Done })
@@ -112,14 +116,16 @@ fn write(
     rendered.write_to(&mut progress.watch(out, loaded.session().file_bytes()))
 }
 
-fn write_accounts(delivery: &Delivery<'_>, applied: &Applied) -> Result<(), Stop> {
+fn write_accounts(delivery: &Delivery<'_>, applied: &Applied, notes: &[Note]) -> Result<(), Stop> {
     let Delivery { loaded, accounts, target, reserved, .. } = delivery;
     let force = target.force;
     if let Some(output) = &accounts.report {
         output.write_json(force, &applied.compacted.report)?;
     }
     if let Some(output) = &accounts.account {
-        let account = AccountDocument::of(&applied.account, loaded.counting(), *reserved);
+        let account =
+            AccountDocument::of(&applied.account, loaded.counting(), *reserved, loaded.transcript())
+                .with_notes(notes);
         output.write_json(force, &account)?;
     }
     Ok(())
@@ -140,6 +146,9 @@ struct Said<'s> {
     tokens_before: u64,
     tokens_after: u64,
     max_tokens: u64,
+    /// Whether the policy itself chose to go further down than the maximum.
+    #[serde(skip)]
+    has_own_target: bool,
     #[serde(flatten)]
     reserved: Reserved,
     over_budget: bool,
@@ -148,6 +157,9 @@ struct Said<'s> {
     first_changed_turn: Option<&'s str>,
     first_changed_position: Option<usize>,
     reusable_prefix_tokens: u64,
+    cache: CacheAccount,
+    /// What writing changed beside the fates of the turns.
+    notes: &'s [Note],
     policy: String,
     plan_hash: String,
     #[serde(flatten)]
@@ -158,7 +170,7 @@ impl<'s> Said<'s> {
     fn of(
         delivery: &Delivery<'s>,
         applied: &'s Applied,
-        rendered: &Rendered<'_>,
+        rendered: &'s Rendered<'_>,
         backup: Option<PathBuf>,
     ) -> Self {
         let Delivery { loaded, plan, target, reserved, .. } = delivery;
@@ -175,6 +187,7 @@ impl<'s> Said<'s> {
             tokens_before: account.tokens_before,
             tokens_after: account.tokens_after_measured,
             max_tokens: account.max_tokens,
+            has_own_target: plan.policy_name() == "recommended" && plan.budget().target_tokens().is_none(),
             reserved: *reserved,
             over_budget: account.over_budget,
             turns: account.turns.len(),
@@ -182,6 +195,8 @@ impl<'s> Said<'s> {
             first_changed_turn: first.and_then(|at| account.turns.get(at)).map(|turn| turn.turn_id.as_ref()),
             first_changed_position: first,
             reusable_prefix_tokens: account.tokens_before_change,
+            cache: account.cache,
+            notes: rendered.notes(),
             policy: format!("{}@{}", plan.policy_name(), plan.policy_version()),
             plan_hash: applied.compacted.report.plan_hash.clone(),
             pins: loaded.pins(),
@@ -222,7 +237,10 @@ fn lines(said: &Said<'_>) -> Vec<String> {
     )];
     if said.changed {
         lines.push(format!("  {} of {} turns", counts(&said.fates), grouped(said.turns)));
+        lines.extend(own_target(said));
         lines.extend(first_change(said));
+        lines.extend(cache_line(&said.cache).map(|line| format!("  {line}")));
+        lines.extend(said.notes.iter().map(|note| format!("  {note}")));
     } else {
         lines.push("  nothing to do: the session stays as it is".to_owned());
     }
@@ -239,6 +257,12 @@ fn lines(said: &Said<'_>) -> Vec<String> {
             .map(|path| format!("  backup: {} (`cutctx restore` brings it back)", visible(path))),
     );
     lines
+}
+
+/// Who gives a maximum alone is told why there is less.
+fn own_target(said: &Said<'_>) -> Option<String> {
+    let line = "  down to a share of the maximum, so that the next compaction is a while away; --target-tokens keeps more";
+    said.has_own_target.then(|| line.to_owned())
 }
 
 fn first_change(said: &Said<'_>) -> Option<String> {

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let before = read_session(&arguments.before, reading, &counter)?;
     let after = read_session(&arguments.after, reading, &counter)?;
     let counting = Counting::of(counter, scale, &choice, &before)?;
-    let (old, new) = (counting.scaled(before.transcript())?, counting.scaled(after.transcript())?);
+    let (old, new) = (counting.counted(&before)?, counting.counted(&after)?);
     let found = changes(old.turns(), new.turns());
     let count = |kind: fn(&Change) -> bool| found.iter().filter(|change| kind(change)).count();
     let is_listed =

@@ -1,7 +1,7 @@
 //! `cutctx explain`: a stored plan in words.
 
 use super::plan_text::{AccountDocument, Shown, plan_text, planned_account};
-use crate::arguments::{PlanArguments, SessionArguments};
+use crate::arguments::{CacheArguments, PlanArguments, SessionArguments};
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
@@ -23,6 +23,8 @@ pub(crate) struct Arguments {
     session: SessionArguments,
     #[command(flatten)]
     plan: PlanArguments,
+    #[command(flatten)]
+    cache: CacheArguments,
     /// A row for every turn, however many there are.
     #[arg(long, help_heading = "Output")]
     all: bool,
@@ -31,12 +33,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let mut chosen = arguments.session.choose(terminal)?;
     Input::at_most_one_stdin([&chosen.input, &arguments.plan.plan])?;
+    let prices = arguments.cache.prices()?;
     let text = PlanText::read(&arguments.plan, &mut chosen)?;
     let mut loaded = Loaded::read(&chosen, terminal)?;
     let stored = text.for_session(&mut loaded, terminal)?;
-    let account = planned_account(&stored.plan)?;
+    let account = planned_account(&stored.plan, prices)?;
     if terminal.json() {
-        terminal::json_result(&AccountDocument::of(&account, loaded.counting(), stored.reserved()))?;
+        let (counting, turns) = (loaded.counting(), loaded.transcript());
+        terminal::json_result(&AccountDocument::of(&account, counting, stored.reserved(), turns))?;
         return Ok(Exit::Done);
     }
     let mut text = plan_text(

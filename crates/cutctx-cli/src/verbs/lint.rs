@@ -1,5 +1,6 @@
 //! `cutctx lint`: what a provider would refuse, and where files are damaged.
 
+mod conversations;
 mod examine;
 mod finding;
 mod listing;
@@ -138,5 +139,6 @@ fn summary(reports: &[Report]) -> String {
         format!("{} {severity}", grouped(count))
     };
     let counts = [Severity::Refused, Severity::Repaired, Severity::Advice].map(count);
-    format!("{} in {} sessions", counts.join(", "), grouped(reports.len()))
+    let sessions = if reports.len() == 1 { "session" } else { "sessions" };
+    format!("{} in {} {sessions}", counts.join(", "), grouped(reports.len()))
 }

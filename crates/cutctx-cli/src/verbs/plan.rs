@@ -2,7 +2,7 @@
 
 use super::decide::decide;
 use super::plan_text::{AccountDocument, Shown, plan_text, planned_account};
-use crate::arguments::{BudgetArguments, PolicyArguments, SessionArguments, output_parser};
+use crate::arguments::{BudgetArguments, CacheArguments, PolicyArguments, SessionArguments, output_parser};
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::{Input, Output};
@@ -29,6 +29,8 @@ pub(crate) struct Arguments {
     budget: BudgetArguments,
     #[command(flatten)]
     policy: PolicyArguments,
+    #[command(flatten)]
+    cache: CacheArguments,
     /// Write the plan here, as JSON.
     #[arg(long, short, value_name = "FILE", value_parser = output_parser(), value_hint = ValueHint::FilePath,
           help_heading = "Output")]
@@ -48,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         output.check(&chosen.input, arguments.force)?;
     }
     Input::at_most_one_stdin(core::iter::once(&chosen.input).chain(arguments.policy.input()))?;
-    let spec = arguments.policy.spec()?;
+    let (spec, prices) = (arguments.policy.spec()?, arguments.cache.prices()?);
     chosen.counting.overhead = arguments.budget.declared_overhead();
     let loaded = Loaded::read(&chosen, terminal)?;
     let window = arguments.budget.window(&loaded)?;
@@ -58,9 +60,9 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         output.write_json(arguments.force, &record_of(&plan, &spec, counting, reserved))?;
     }
     if output != Some(Output::Stdout) {
-        let account = planned_account(&plan)?;
+        let account = planned_account(&plan, prices)?;
         if terminal.json() {
-            terminal::json_result(&AccountDocument::of(&account, counting, reserved))?;
+            terminal::json_result(&AccountDocument::of(&account, counting, reserved, loaded.transcript()))?;
         } else {
             let shown = Shown { counting, plan: &plan, account: &account, reserved };
             terminal::result(&plan_text(&shown, terminal::width(), arguments.all))?;

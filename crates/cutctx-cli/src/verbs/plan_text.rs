@@ -5,9 +5,12 @@ mod rows;
 use crate::counting::{Counting, EstimatorLine};
 use crate::exit::Exit;
 use crate::failure::{Failure, floor_lines};
-use crate::show::{Column, grouped, table};
+use crate::show::{Column, cache_line, grouped, table};
 use crate::verbs::deliver::counts;
-use cutctx::{Account, CompactionExecutor, CompactionPlan, Reserved, Summaries};
+use alloc::sync::Arc;
+use cutctx::formats::Note;
+use cutctx::pins::conflicts;
+use cutctx::{Account, CachePrices, CompactionExecutor, CompactionPlan, Reserved, Summaries, Transcript};
 use serde::Serialize;
 
 const COLUMNS: [Column; 8] = [
@@ -30,19 +33,38 @@ pub(super) struct AccountDocument<'a> {
     reserved: Reserved,
     #[serde(flatten)]
     account: &'a Account,
+    /// The pinned results whose call is not in the session.
+    pin_conflicts: Vec<Arc<str>>,
+    /// What writing changed beside the fates of the turns; nothing is said before anything is written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<&'a [Note]>,
 }
 
 impl<'a> AccountDocument<'a> {
-    pub(super) fn of(account: &'a Account, counting: &Counting, reserved: Reserved) -> Self {
-        Self { estimator: counting.line(), reserved, account }
+    pub(super) fn of(
+        account: &'a Account,
+        counting: &Counting,
+        reserved: Reserved,
+        turns: &Transcript,
+    ) -> Self {
+        let conflicts = conflicts(turns).into_iter().filter_map(|position| turns.turns().get(position));
+        let pin_conflicts = conflicts.map(|turn| Arc::clone(turn.turn_id())).collect();
+        Self { estimator: counting.line(), reserved, account, pin_conflicts, notes: None }
+    }
+
+    /// With what writing the session changed beside.
+    pub(super) const fn with_notes(mut self, notes: &'a [Note]) -> Self {
+        self.notes = Some(notes);
+        self
     }
 }
 
 /// The account of a plan before any summary exists: each is counted at its target.
-pub(super) fn planned_account(plan: &CompactionPlan) -> Result<Account, Failure> {
+pub(super) fn planned_account(plan: &CompactionPlan, prices: CachePrices) -> Result<Account, Failure> {
     let none = plan.summarization_requests().iter().map(|request| (request.group_id().clone(), ""));
     let summaries: Summaries = none.collect();
-    let applied = CompactionExecutor::reference().apply(plan.transcript(), plan, &summaries);
+    let executor = CompactionExecutor::reference().with_cache_prices(prices);
+    let applied = executor.apply(plan.transcript(), plan, &summaries);
     applied.map(|applied| applied.account).map_err(|error| Failure::of(&error, Exit::Refused))
 }
 
@@ -88,6 +110,7 @@ fn summary_lines(shown: &Shown<'_>) -> Vec<String> {
         counts(&account.fates),
         prefix_line(account),
     ];
+    lines.extend(cache_line(&account.cache));
     for summary in &account.summaries {
         lines.push(format!(
             "summary {}: {} turns, {} tokens -> at most {}",

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let chosen = arguments.session.choose(terminal)?;
     let WriteArguments { output, in_place, force } = arguments.writing.clone();
     let writes = in_place || output.is_some();
-    let target = TargetArguments { output, in_place, force };
+    let target = TargetArguments { output, in_place, force, signed_reasoning: None };
     if writes {
         target.check(&chosen.input, &[])?;
     }

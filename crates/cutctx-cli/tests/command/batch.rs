@@ -217,3 +217,44 @@ fn order_is_kept_and_bytes_do_not_depend_on_the_number_of_threads() {
     }
     assert_eq!(one.lines().count(), 3_000);
 }
+
+#[test]
+fn a_job_can_pin_what_the_command_line_can() {
+    let pinned = |pins: Value, more: fn(&mut Value)| {
+        changed(|job| {
+            job["pins"] = pins;
+            job["budget"]["max_tokens"] = json!(80);
+            more(job);
+        })
+    };
+    let sandbox = Sandbox::new();
+    for pins in [json!(["a"]), json!(["turn:a"]), json!(["first-user"]), json!(["regex:of a$", "tool:none"])]
+    {
+        let answer = answers(&sandbox, "batch", &pinned(pins, |_| {})).remove(0);
+        assert_eq!(answer["report"]["dropped_turn_ids"], json!(["b"]), "{answer}");
+        assert_eq!(answer.get("pin_conflicts"), None);
+    }
+    let none = answers(&sandbox, "batch", &pinned(Value::Null, |_| {})).remove(0);
+    assert_eq!(none["report"]["dropped_turn_ids"], json!(["a"]));
+    fails(&pinned(json!(["nobody"]), |_| {}), "pins", "PIN_NO_SUCH_TURN");
+    fails(&pinned(json!(["role:chef"]), |_| {}), "pins", "PIN_SYNTAX");
+    fails(&pinned(json!("a"), |_| {}), "job", "INVALID_JOB");
+}
+
+#[test]
+fn pins_hold_for_the_transcript_that_a_plan_is_applied_to_and_conflicts_are_told() {
+    let job = changed(|job| {
+        let result = json!({"turn_id": "r", "role": "tool", "content": "r", "token_estimate": 9, "tool_call_id": "x",
+            "tool_name": "look"});
+        job["transcript"]["turns"].as_array_mut().unwrap().insert(0, result);
+        job["pins"] = json!(["tool:look"]);
+        let mut grown = job["transcript"].clone();
+        grown["turns"].as_array_mut().unwrap().push(turn("d", 5));
+        job["apply_transcript"] = grown;
+    });
+    let answer = answers(&Sandbox::new(), "batch", &job).remove(0);
+    assert_eq!((&answer["error"], &answer["pin_conflicts"]), (&Value::Null, &json!(["r"])), "{answer}");
+    let view = answer["view"].as_array().unwrap();
+    let kept: Vec<&Value> = view.iter().map(|turn| &turn["turn_id"]).collect();
+    assert!(kept.contains(&&json!("r")) && kept.contains(&&json!("d")), "{answer}");
+}

@@ -39,13 +39,16 @@ fn brought_to_its_floor(file: &Path) -> bool {
         return false;
     }
     let before = before.exits(0).json();
-    let refused = sandbox.run("compact session --max-tokens 0 --protect-turns 1 --json -o none");
+    let refused = sandbox
+        .run("compact session --max-tokens 0 --policy mask-then-drop --protect-turns 1 --json -o none");
     if refused.code == 0 {
         return false;
     }
     let floor = refused.exits(4).error()["floor"].clone();
     let least: u64 = floor.as_object().unwrap().values().map(|tokens| tokens.as_u64().unwrap()).sum();
-    let line = format!("compact session --max-tokens {least} --protect-turns 1 --json -o out");
+    let line = format!(
+        "compact session --max-tokens {least} --policy mask-then-drop --protect-turns 1 --json -o out"
+    );
     let said = sandbox.run(&line).exits(0).json();
     let after = sandbox.run("inspect out --json").exits(0).json();
     let violations = |inspected: &serde_json::Value| inspected["violations"].as_array().unwrap().len();

@@ -96,7 +96,9 @@ fn masked_results_read_again_cost_what_was_said() {
     let sandbox = sandbox();
     for name in ["auto", "claude-sonnet-4-5", "gpt-4o", "chars/4"] {
         let budget = tokens(&sandbox, &format!("chat.json --tokenizer {name}")).saturating_mul(4) / 5;
-        let line = format!("compact chat.json --max-tokens {budget} --tokenizer {name} --force -o out.json");
+        let line = format!(
+            "compact chat.json --max-tokens {budget} --policy mask-then-drop --tokenizer {name} --force -o out.json"
+        );
         let done = said(&sandbox, &line);
         assert!(done["fates"]["masked"].as_u64().unwrap() > 0, "{done}");
         assert_eq!(done["tokens_after"], tokens(&sandbox, &format!("out.json --tokenizer {name}")), "{name}");
@@ -163,4 +165,56 @@ fn a_large_session_of_which_only_the_context_is_held_tells_the_same() {
     let [small, large] = ["session", "large"].map(|name| said(&sandbox, &format!("count {name}.jsonl")));
     assert_eq!((&large["steps"], &large["anchor"]), (&small["steps"], &small["anchor"]));
     assert_eq!(large["estimator"], small["estimator"]);
+}
+
+/// Turns that bring estimates of their own, ten times what they cost.
+fn native() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let turn = |number: u64| {
+        let text = "The pump in hall two runs dry at night. ".repeat(20);
+        json!({"turn_id": format!("t{number}"), "role": "tool", "tool_name": "look", "content": text,
+            "token_estimate": 2_000})
+    };
+    let turns: Vec<Value> = (0..12).map(turn).collect();
+    sandbox.write("native.json", json!({ "turns": turns }).to_string().as_bytes());
+    sandbox
+}
+
+#[test]
+fn turns_that_bring_estimates_keep_them_unless_a_counter_is_asked_for() {
+    let sandbox = native();
+    let own = said(&sandbox, "inspect native.json");
+    assert_eq!((&own["tokens"], &own["estimator"]), (&json!(24_000), &json!("own+chars/4")));
+    assert_eq!(own["estimator_error"], Value::Null);
+    assert_eq!(own, said(&sandbox, "inspect native.json --tokenizer own+chars/4"));
+    assert_eq!(tokens(&sandbox, "native.json --tokenizer own+gpt-4o"), 24_000);
+    assert_eq!(tokens(&sandbox, "native.json --tokenizer chars/4"), 12 * 200);
+    let exact = said(&sandbox, "inspect native.json --tokenizer gpt-4o");
+    assert_eq!(exact["estimator"], "o200k_base@gpt-4o");
+    assert!((2_000..3_000).contains(&exact["tokens"].as_u64().unwrap()), "{exact}");
+    assert_eq!(exact["by_tool"][0]["tokens"], exact["tokens"]);
+}
+
+#[test]
+fn stored_plans_over_turns_that_bring_estimates_are_counted_as_they_were_made() {
+    let sandbox = native();
+    for name in ["auto", "chars/4", "gpt-4o", "own+gpt-4o"] {
+        let whole = tokens(&sandbox, &format!("native.json --tokenizer {name}"));
+        let budget = whole.saturating_mul(3) / 4;
+        sandbox
+            .run(&format!("plan native.json --max-tokens {budget} --tokenizer {name} -o p.json --force"))
+            .exits(0);
+        for verb in ["verify", "explain", "requests", "apply -o out.json --force"] {
+            let ran = sandbox.run(&format!("{verb} native.json --plan p.json")).exits(0);
+            assert!(!ran.err.contains("warning"), "{name} {verb}: {}", ran.err);
+        }
+        let applied = said(&sandbox, "apply native.json --plan p.json -o out.json --force");
+        assert_eq!(applied["tokens_before"], whole, "{name}");
+    }
+    // A record that a program made names only what measures new text.
+    sandbox.run("plan native.json --max-tokens 18000 -o p.json --force").exits(0);
+    let record = sandbox.json("p.json").to_string().replace("own+", "");
+    sandbox.write("p.json", record.as_bytes());
+    let ran = sandbox.run("verify native.json --plan p.json").exits(0);
+    assert!(!ran.err.contains("warning"), "{}", ran.err);
 }

@@ -231,3 +231,31 @@ fn every_code_of_the_command_is_documented_with_its_exit_code() {
         assert!(documented.contains(&format!("\n| {exit} | ")), "{exit}");
     }
 }
+
+#[test]
+fn a_conversation_that_is_not_there_is_refused_in_every_format() {
+    let sandbox = Sandbox::with_chat();
+    sandbox.run("inspect chat.json --conversation 0").exits(0);
+    for example in crate::sandbox::examples() {
+        let path = example.display().to_string();
+        for verb in ["inspect", "count", "lint", "compact --max-tokens 9000"] {
+            let error = sandbox.run(&format!("{verb} {path} --conversation 99 --json")).exits(6).error();
+            assert_eq!(error["code"], "FORMAT_NO_SUCH_CONVERSATION", "{verb} {path}");
+        }
+    }
+}
+
+#[test]
+fn a_format_that_a_file_is_not_says_so() {
+    let sandbox = Sandbox::with_chat();
+    for format in ["claude-code", "native", "gemini-contents"] {
+        let error = sandbox.run(&format!("inspect chat.json --format {format} --json")).exits(6).error();
+        assert!(error["remedy"].as_str().unwrap().contains("leave --format out"), "{format}: {error}");
+    }
+}
+
+#[test]
+fn a_negative_number_of_tokens_is_no_option() {
+    let ran = Sandbox::with_chat().run("compact chat.json --max-tokens -5").exits(2);
+    assert!(ran.err.contains("expected a number of tokens"), "{}", ran.err);
+}

@@ -46,7 +46,10 @@ fn compacting_and_comparing() {
 fn failing_with_every_help() {
     let sandbox = Sandbox::with_chat();
     let unsatisfiable = shown(&sandbox, "compact chat.json --max-tokens 50");
-    let needed = shown(&sandbox, "compact chat.json --max-tokens 450 --policy default --plan plan.json");
+    let needed = shown(
+        &sandbox,
+        "compact chat.json --max-tokens 450 --policy default --summarizer none --plan plan.json",
+    );
     looks_like("failures.txt", &(unsatisfiable + &needed));
 }
 
@@ -83,12 +86,12 @@ fn many_turns_are_folded_into_few_lines() {
     };
     let turns: Vec<_> = (0..5_000).map(turn).collect();
     sandbox.write("long.json", serde_json::json!({ "turns": turns }).to_string().as_bytes());
-    let plan = sandbox.run("plan long.json --max-tokens 1000").exits(0).out;
+    let plan = sandbox.run("plan long.json --max-tokens 1000 --policy drop-oldest").exits(0).out;
     assert!(plan.lines().count() < 30, "{plan}");
     assert!(plan.contains("(4,900 turns)"), "{plan}");
     let inspected = sandbox.run("inspect long.json").exits(0).out;
     assert!(inspected.lines().count() < 50, "{inspected}");
-    let all = sandbox.run("plan long.json --max-tokens 1000 --all").exits(0).out;
+    let all = sandbox.run("plan long.json --max-tokens 1000 --policy drop-oldest --all").exits(0).out;
     assert!(all.lines().count() > 5_000);
 }
 

@@ -17,6 +17,8 @@ mod documented;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod eval;
+#[cfg(test)]
 mod in_place;
 #[cfg(test)]
 mod inspect;
@@ -37,6 +39,8 @@ mod readme;
 #[cfg(test)]
 mod repair;
 #[cfg(test)]
+mod replay;
+#[cfg(test)]
 mod sandbox;
 #[cfg(test)]
 mod schema;
@@ -44,5 +48,7 @@ mod schema;
 mod sessions;
 #[cfg(test)]
 mod streams;
+#[cfg(test)]
+mod summarizers;
 #[cfg(test)]
 mod vectors;

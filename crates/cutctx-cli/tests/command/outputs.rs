@@ -82,3 +82,31 @@ fn names_of_files_and_words_of_the_line_do_not_command_the_terminal() {
         assert!(!String::from_utf8_lossy(&output.stderr).contains("\nil"), "{words:?}");
     }
 }
+
+#[test]
+fn only_verbs_that_can_replace_a_session_advise_it() {
+    let sandbox = Sandbox::with_chat();
+    for (line, in_place) in [
+        ("compact chat.json --max-tokens 900 -o chat.json --force", true),
+        ("repair chat.json -o chat.json --force", true),
+        ("convert chat.json --to openai-chat -o chat.json --force", false),
+        ("plan chat.json --max-tokens 900 -o chat.json --force", false),
+        ("compact chat.json --max-tokens 900 -o x.json --plan chat.json --force", false),
+    ] {
+        let error = sandbox.run(&format!("{line} --json")).exits(2).error();
+        assert_eq!(error["message"], "the output is the input", "{line}");
+        assert_eq!(error["remedy"].as_str().unwrap().contains("--in-place"), in_place, "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_overwritten_keeps_its_permissions() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::with_chat();
+    sandbox.write("out.json", b"of nobody's business");
+    set_permissions(sandbox.path("out.json"), Permissions::from_mode(0o600)).unwrap();
+    sandbox.run("compact chat.json --max-tokens 900 -o out.json --force").exits(0);
+    assert_eq!(metadata(sandbox.path("out.json")).unwrap().permissions().mode() & 0o777, 0o600);
+}

@@ -102,8 +102,16 @@ fn a_pin_that_finds_nothing_is_told_and_a_pinned_orphan_stays_with_a_warning() {
     let said = sandbox.run(line).exits(0).err;
     assert!(said.contains("turn t is pinned and stays, but the call"), "{said}");
     assert!(String::from_utf8(sandbox.bytes("out.json")).unwrap().contains("\"t\""));
-    let said = sandbox.run(&format!("{line} --force --json")).exits(0).json();
+    let said = sandbox.run(&format!("{line} --force --json --account account.json")).exits(0).json();
     assert_eq!(said["pin_conflicts"], json!(["t"]));
+    assert_eq!(sandbox.json("account.json")["pin_conflicts"], json!(["t"]));
+    let plan =
+        "plan cut.json --max-tokens 250 --protect-turns 1 --policy drop-oldest -o plan.json --force --json";
+    let account = |pin: &str| sandbox.run(&format!("{plan} {pin}")).exits(0).json()["pin_conflicts"].clone();
+    assert_eq!(account(""), json!([]));
+    assert_eq!(account("--pin t"), json!(["t"]));
+    let explained = sandbox.run("explain cut.json --plan plan.json --json").exits(0).json();
+    assert_eq!(explained["pin_conflicts"], json!(["t"]), "the plan has pinned it");
 }
 
 #[test]

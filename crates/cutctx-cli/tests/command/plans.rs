@@ -165,14 +165,25 @@ fn a_plan_that_is_written_to_a_file_leaves_its_account_on_standard_output() {
 fn the_next_commands_that_are_shown_can_be_copied() {
     let sandbox = Sandbox::with_chat();
     sandbox.write("my chat.json", &sandbox.bytes("chat.json"));
-    let words = ["compact", "my chat.json", "--max-tokens", "450", "--policy", "default", "--pin", "m6"];
+    let words = [
+        "compact",
+        "my chat.json",
+        "--max-tokens",
+        "450",
+        "--policy",
+        "default",
+        "--summarizer",
+        "none",
+        "--pin",
+        "m6",
+    ];
     let output = sandbox.command(&words).args(["--plan", "the plan.json"]).output().unwrap();
     assert_eq!(output.status.code(), Some(5));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("cutctx requests 'my chat.json' --plan 'the plan.json'"), "{said}");
     let words = ["requests", "my chat.json", "--plan", "the plan.json"];
     assert!(sandbox.command(&words).output().unwrap().status.success());
-    let line = "compact - --max-tokens 450 --policy default --plan p.json";
+    let line = "compact - --max-tokens 450 --policy default --summarizer none --plan p.json";
     let said = sandbox.run_with(line, &sandbox.bytes("chat.json")).exits(5).err;
     assert!(said.contains("cutctx requests SESSION --plan p.json"), "{said}");
 }
@@ -204,7 +215,9 @@ fn explain_gives_the_account_as_json() {
 fn diff_finds_what_the_account_says() {
     let sandbox = Sandbox::with_chat();
     for budget in ["300", "500", "900"] {
-        let line = format!("compact chat.json --max-tokens {budget} -o out.json --force --json");
+        let line = format!(
+            "compact chat.json --max-tokens {budget} --policy mask-then-drop -o out.json --force --json"
+        );
         let said = sandbox.run(&line).exits(0).json();
         let found = sandbox.run("diff chat.json out.json --json").exits(0).json();
         assert_eq!(found["kept"], said["fates"]["kept"], "{budget}");

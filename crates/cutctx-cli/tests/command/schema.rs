@@ -49,7 +49,7 @@ fn required_keys_of_a_job_are_required_and_the_others_are_not() {
     let schema = schema("job.schema.json");
     let required = schema["required"].as_array().unwrap();
     let full = json!({"id": 1, "transcript": {"turns": []}, "budget": {"max_tokens": 9},
-        "policy": {"kind": "drop_oldest"}, "summaries": {}, "apply_transcript": {"turns": []}});
+        "policy": {"kind": "drop_oldest"}, "pins": [], "summaries": {}, "apply_transcript": {"turns": []}});
     assert_eq!(keys(&full), keys(&schema["properties"]));
     for key in keys(&full) {
         let mut job = full.clone();
@@ -74,7 +74,7 @@ fn a_policy_has_the_keys_that_its_schema_names_and_no_others() {
         let own = keys(&schema["$defs"][kind]["properties"]);
         for key in all.iter().filter(|key| *key != "kind") {
             let mut policy = Map::from_iter([("kind".to_owned(), json!(kind)), (key.clone(), Value::Null)]);
-            if kind == "chain" {
+            if schema["$defs"][kind]["required"].as_array().unwrap().contains(&json!("members")) {
                 policy.insert("members".to_owned(), json!([{"kind": "masking"}]));
             }
             let expected = if own.contains(key) { Value::Null } else { json!("unknown_key") };
@@ -94,7 +94,12 @@ fn answers_have_the_keys_that_their_schema_names() {
         schema["required"].as_array().unwrap().iter().map(|key| key.as_str().unwrap().to_owned()).collect()
     );
     assert_eq!(keys(&good["report"]), keys(&schema["properties"]["report"]["properties"]));
-    let bad = answer(&job_with(&json!({"kind": "manual", "actions": [{"turn_id": "x", "action": "keep"}]})));
+    let mut job = job_with(&json!({"kind": "manual", "actions": [{"turn_id": "x", "action": "keep"}]}));
+    let orphan =
+        json!({"turn_id": "r", "role": "tool", "content": "r", "token_estimate": 1, "tool_call_id": "c"});
+    job["transcript"] = json!({"turns": [orphan]});
+    job["pins"] = json!(["r"]);
+    let bad = answer(&job);
     assert_eq!(keys(&bad), keys(&schema["properties"]));
     assert_eq!(keys(&bad["error"]), keys(&schema["properties"]["error"]["properties"]));
 }

@@ -63,7 +63,7 @@ impl Report {
         session: &Session,
         damage: &[Finding],
         repair: &Repair,
-        places: &Places<'_>,
+        places: &Places,
     ) -> Self {
         let damage: Vec<Damage> = damage.iter().map(Damage::of).collect();
         let changes: Vec<Change> = repair.changes().iter().map(|change| Change::of(change, places)).collect();
@@ -156,7 +156,7 @@ impl Damage {
 }
 
 impl Change {
-    fn of(change: &RepairChange, places: &Places<'_>) -> Self {
+    fn of(change: &RepairChange, places: &Places) -> Self {
         let (line, offset) = places.of(change.line, change.offset);
         let (kind, says, call_id) = (change.kind.as_str(), change.kind.says(), change.call_id.clone());
         Self { kind, line, offset, call_id, says }
@@ -164,7 +164,7 @@ impl Change {
 }
 
 impl Left {
-    fn of(left: &Unrepaired, places: &Places<'_>) -> Self {
+    fn of(left: &Unrepaired, places: &Places) -> Self {
         let violation = &left.violation;
         let (line, offset) = places.of(violation.line, violation.offset);
         Self {

@@ -1,0 +1,147 @@
+//! `cutctx replay`: what the loop of an agent costs when its context is compacted.
+
+mod csv;
+mod document;
+mod size;
+mod sparkline;
+mod text;
+
+use crate::arguments::{CacheArguments, CountingArguments};
+use crate::exit::Exit;
+use crate::failure::{Failure, Stop};
+use crate::session_files::{Gathered, gather, progress};
+use crate::terminal::{self, Terminal};
+use crate::verbs::eval::contenders::{self, Choice};
+use clap::{Args, ValueHint};
+use cutctx_eval::{Contender, Limit, Replay, ReplayError, ReplayOptions, replay};
+use std::path::PathBuf;
+
+/// Replays your sessions as an agent would have sent them, and says what compaction costs and saves there.
+///
+/// A session is fed step by step. Where the context is above the limit, the policy brings it down to the target. The
+/// input of all requests is priced with the provider's prompt cache and compared with never compacting; breaks of the
+/// prefix, requests above the limit, and references that answers make to what is gone are counted. A prefix that breaks
+/// without a compaction is an error: a replay that ends well proves that the policy keeps prompts stable. No model is
+/// called. docs/evaluation.md defines the measures.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  cutctx replay session.jsonl --limit 100k --target 50k
+  cutctx replay ~/.claude/projects --policy drop-oldest --policy @mine.json
+  cutctx replay sessions/ --limit 50% --target 35% --prices openai --csv > figures.csv")]
+pub(crate) struct Arguments {
+    /// Session files, and folders of them. In folders, files that are no sessions are passed over.
+    #[arg(value_name = "SESSION", required = true, value_hint = ValueHint::AnyPath)]
+    sessions: Vec<PathBuf>,
+    /// The most that a request may have: tokens, or a share of the whole session.
+    #[arg(long, value_name = "N|SHARE", default_value = "50%", value_parser = size::parse, help_heading = "Budget")]
+    limit: Limit,
+    /// How far down a compaction goes: tokens, or a share of the limit.
+    #[arg(long, value_name = "N|SHARE", default_value = "50%", value_parser = size::parse, help_heading = "Budget")]
+    target: Limit,
+    /// How many turns at the end stay as they are.
+    #[arg(long, value_name = "K", default_value_t = 4, help_heading = "Budget")]
+    protect_turns: u64,
+    /// At every second compaction leave the beginning alone, up to this share of the target.
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "60%", value_parser = size::head,
+          require_equals = true, help_heading = "Budget")]
+    frozen_head: Option<u64>,
+    /// Leave out sessions with fewer tool calls.
+    #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Measure")]
+    min_calls: usize,
+    /// What decides: a policy as `compact` takes it (a name, or `@FILE`), or `random` (exchanges kept by chance). May be
+    /// repeated; without it, a set of them.
+    #[arg(long, value_name = "NAME|@FILE", help_heading = "Policy")]
+    policy: Vec<Choice>,
+    #[command(flatten)]
+    cache: CacheArguments,
+    /// How many threads to work with; 0 is one for each core.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// The figures as comma-separated values, one line a session and policy.
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    csv: bool,
+    /// Every session, however many there are.
+    #[arg(long, help_heading = "Output")]
+    all: bool,
+    #[command(flatten)]
+    counting: CountingArguments,
+}
+
+/// What is replayed where nobody says.
+const USUAL: [&str; 7] = [
+    "recommended",
+    "cover",
+    "cover-whole-items",
+    "mask-short-then-drop",
+    "mask-then-drop",
+    "drop-oldest",
+    "default",
+];
+
+/// More threads than this only get in each other's way.
+const MOST_THREADS: usize = cutctx::batch::parallel::MOST_THREADS;
+
+pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
+    let (policies, options) = (arguments.policies()?, arguments.options()?);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.min(MOST_THREADS)).build();
+    let pool = pool.map_err(|_| Failure::new(Exit::Refused, "IO", "the threads cannot be started"))?;
+    let (gathered, replay) = pool.install(|| {
+        let gathered = gather(&arguments.sessions, &arguments.counting.choice(), terminal)?;
+        let bar = progress(terminal, "replaying", gathered.sessions.len());
+        let replay = replay(&gathered.sessions, &policies, &options, &|| bar.inc(1));
+        bar.finish_and_clear();
+        Ok::<_, Failure>((gathered, replay.map_err(|error| failure_of(&error))?))
+    })?;
+    if replay.replayed.is_empty() {
+        return Err(nothing_to_replay(&gathered, arguments.min_calls).into());
+    }
+    show(arguments, terminal, &gathered, &replay)?;
+    Ok(Exit::Done)
+}
+
+impl Arguments {
+    fn policies(&self) -> Result<Vec<Contender>, Failure> {
+        let usual: Vec<Choice> = USUAL.iter().filter_map(|name| name.parse().ok()).collect();
+        contenders::chosen(if self.policy.is_empty() { &usual } else { &self.policy })
+    }
+
+    fn options(&self) -> Result<ReplayOptions, Failure> {
+        let options = ReplayOptions::default()
+            .with_limit(self.limit)
+            .with_target(self.target)
+            .with_protected_turns(self.protect_turns)
+            .with_min_calls(self.min_calls)
+            .with_prices(self.cache.prices()?);
+        Ok(match self.frozen_head {
+            Some(thousandths) => options.with_frozen_head(thousandths),
+            None => options,
+        })
+    }
+}
+
+fn show(arguments: &Arguments, terminal: Terminal, gathered: &Gathered, replay: &Replay) -> Result<(), Stop> {
+    if terminal.json() {
+        return terminal::json_result(&document::document(gathered, replay));
+    }
+    if arguments.csv {
+        return terminal::text(|out| out.write_all(csv::csv(&replay.replayed).as_bytes()));
+    }
+    terminal::result(&text::text(gathered, replay, terminal::width(), arguments.all))
+}
+
+fn failure_of(error: &ReplayError) -> Failure {
+    if let ReplayError::NoLoop { .. } = error {
+        return Failure::of(error, Exit::Usage).remedy("leave the oracle to `cutctx eval`");
+    }
+    let is_unstable = matches!(error, ReplayError::Unstable { .. });
+    Failure::of(error, if is_unstable { Exit::Mismatch } else { Exit::Refused })
+}
+
+fn nothing_to_replay(gathered: &Gathered, min_calls: usize) -> Failure {
+    let count = gathered.sessions.len();
+    let message =
+        format!("none of {count} sessions has {min_calls} tool calls or more and an answer of a model");
+    Failure::new(Exit::Refused, "REPLAY_NO_SESSIONS", message)
+        .remedy("name longer sessions or the folder that holds them, or lower --min-calls")
+}

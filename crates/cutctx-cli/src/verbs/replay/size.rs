@@ -1,0 +1,59 @@
+//! Sizes as people write them: tokens, or a share.
+
+use crate::arguments::parse_tokens;
+use cutctx_eval::{Limit, Share};
+
+/// A number of tokens such as `100k`, or a share such as `50%`.
+pub(super) fn parse(text: &str) -> Result<Limit, String> {
+    match text.strip_suffix('%') {
+        Some(number) => {
+            let share = u32::try_from(thousandths(number)?).ok().map(thousandths_as_share);
+            share.map(Limit::Share).ok_or_else(expected)
+        }
+        None => {
+            parse_tokens(text).map(Limit::Tokens).map_err(|said| format!("{said}, or a share such as 50%"))
+        }
+    }
+}
+
+/// A share of the target below the whole, such as `60%`, in thousandths.
+pub(super) fn head(text: &str) -> Result<u64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text);
+    let share = thousandths(number)?;
+    if share < 1_000 { Ok(share) } else { Err("expected a share below 100%".to_owned()) }
+}
+
+fn thousandths_as_share(thousandths: u32) -> Share {
+    Share::millionths(i64::from(thousandths).saturating_mul(1_000))
+}
+
+/// A number of per cent with at most one digit behind the point, in thousandths of the whole.
+fn thousandths(number: &str) -> Result<u64, String> {
+    let (whole, tenth) = number.split_once('.').unwrap_or((number, "0"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parsed = (is_number(whole) && is_number(tenth) && tenth.len() == 1)
+        .then(|| format!("{whole}{tenth}"))
+        .and_then(|digits| digits.parse().ok());
+    parsed.filter(|thousandths| (1..=1_000).contains(thousandths)).ok_or_else(expected)
+}
+
+fn expected() -> String {
+    "expected a share above 0% and at most 100%".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_tokens_or_shares() {
+        assert_eq!(parse("100k"), Ok(Limit::Tokens(100_000)));
+        assert_eq!(parse("50%"), Ok(Limit::Share(Share::percent(50))));
+        assert_eq!(parse("2.5%"), Ok(Limit::Share(Share::millionths(25_000))));
+        assert_eq!((head("60%"), head("60")), (Ok(600), Ok(600)));
+        for text in ["", "%", "0%", "101%", "-1%", "1.55%", "half", "99999999999999999999%"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert!(head("100%").is_err() && head("0%").is_err());
+    }
+}
