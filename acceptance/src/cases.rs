@@ -11,8 +11,8 @@ use core::any::Any;
 use cutctx_exec::{CompactionExecutor, Summaries};
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, Survey};
 use cutctx_policies::{
-    BoxedPolicy, DefaultChain, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain, PolicyVersion,
-    SummarizingPolicy,
+    BoxedPolicy, CoverPolicy, DefaultChain, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain,
+    PolicyVersion, SummarizingPolicy, recommended,
 };
 use cutctx_types::{CompactionBudget, Transcript};
 use fold_blocks::FoldBlocks;
@@ -76,6 +76,27 @@ impl Case {
             what: "decide: default chain 2.0.0, ids in no order",
             prepare: |turns, characters| {
                 decide(Setting::scattered(turns, characters)?, chain(PolicyVersion::V2)?)
+            },
+        },
+        Self {
+            name: "cover",
+            what: "decide: cover",
+            prepare: |turns, characters| {
+                decide(Setting::telling(turns, characters)?, Box::new(CoverPolicy::new()))
+            },
+        },
+        Self {
+            name: "cover_whole_items",
+            what: "decide: cover, whole items",
+            prepare: |turns, characters| {
+                decide(Setting::telling(turns, characters)?, Box::new(CoverPolicy::whole_items()))
+            },
+        },
+        Self {
+            name: "recommended",
+            what: "decide: recommended",
+            prepare: |turns, characters| {
+                decide(Setting::telling(turns, characters)?, Box::new(recommended()))
             },
         },
         Self { name: "hash", what: "`plan_hash` of the chain's plan", prepare: hash },
@@ -165,6 +186,11 @@ impl Setting {
         let transcript = workload::one_exchange(turns, characters)?;
         let budget = workload::half_of(&transcript).with_protected_recent_turns(0);
         Ok(Self { transcript, budget })
+    }
+
+    fn telling(turns: usize, characters: usize) -> Result<Self, Failure> {
+        let transcript = workload::telling(turns, characters)?;
+        Ok(Self { budget: workload::half_of(&transcript), transcript })
     }
 
     fn pinned(turns: usize, characters: usize) -> Result<Self, Failure> {

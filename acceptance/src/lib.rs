@@ -3,5 +3,6 @@
 extern crate alloc;
 
 pub mod cases;
+pub mod session_file;
 pub mod sessions;
 pub mod workload;

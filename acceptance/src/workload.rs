@@ -72,6 +72,21 @@ pub fn scattered(turns: usize, characters: usize) -> Result<Transcript, Transcri
     Transcript::new(renamed.collect::<Result<_, TranscriptError>>()?)
 }
 
+/// A transcript of which every turn says something else, with paths, names and numbers that come again elsewhere, for
+/// policies that read.
+///
+/// # Errors
+///
+/// None in practice.
+pub fn telling(turns: usize, characters: usize) -> Result<Transcript, TranscriptError> {
+    let telling = |position| {
+        let content = telling_content(position, characters);
+        let tokens = CharRatioEstimator::default().estimate(&content);
+        turn(position, content, tokens)
+    };
+    Transcript::new((0..turns).map(telling).collect::<Result<_, TranscriptError>>()?)
+}
+
 /// Sixteen hex digits, other ones for every number.
 fn scatter(number: usize) -> String {
     format!("{:016x}", (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
@@ -122,6 +137,27 @@ fn content(seed: usize, characters: usize) -> Arc<str> {
         next = next.wrapping_mul(31).wrapping_add(7) % 997;
         text.push(' ');
         text.push_str(WORDS.get(next % COUNT).copied().unwrap_or_default());
+    }
+    text.truncate(characters);
+    text.into()
+}
+
+/// Lines with words, paths, names and numbers, as long as asked for.
+fn telling_content(seed: usize, characters: usize) -> Arc<str> {
+    let mut text = String::new();
+    let mut next = seed.wrapping_mul(7_919);
+    while text.len() < characters {
+        next = next.wrapping_mul(1_103_515_245).wrapping_add(12_345) % 0x7FFF_FFFF;
+        let number = next / 64;
+        let piece = match next / 8 % 6 {
+            0 => format!("src/module{}/file{}.rs:{} ", number % 40, number % 307, number % 911),
+            1 => format!("some_name{} ", number % 5_003),
+            2 => format!("value {} ", number % 100_003),
+            3 => "is it so or not\n".to_owned(),
+            4 => "they measure the different sentences ".to_owned(),
+            _ => "a compact transcript in its budget\n".to_owned(),
+        };
+        text.push_str(&piece);
     }
     text.truncate(characters);
     text.into()

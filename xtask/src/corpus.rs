@@ -8,7 +8,7 @@ use crate::shared::{self, DataTest};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-const TEST: DataTest = DataTest { test: "corpus", variable: "CUTCTX_CORPUS" };
+const TEST: DataTest = DataTest { package: "acceptance", test: "corpus", variable: "CUTCTX_CORPUS" };
 
 /// Runs the readers over `named`, or over the test data.
 pub(crate) fn run(workspace: &Workspace, named: Option<PathBuf>) -> Verdict {

@@ -5,6 +5,7 @@
 
 mod deny;
 mod outside;
+mod package;
 mod steps;
 mod table;
 

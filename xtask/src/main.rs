@@ -8,6 +8,7 @@
 //! | `vectors [DIR]` | the conformance vectors of a folder against this build |
 //! | `corpus [DIR]` | the readers of session files against a folder of real files |
 //! | `performance [--write]` | the speed of this build; with `--write` into docs/performance.md |
+//! | `eval [DIR] [--write]` | what policies keep of real sessions and what they cost; with `--write` into docs/evaluation.md |
 //! | `tokens [--write]` | how near the counters of tokens are; with `--write` into docs/tokens.md |
 //! | `tokens fit` | weights for the heuristic, fitted anew |
 //! | `help` | this, with the steps of the gate |
@@ -16,6 +17,7 @@
 //! 1 failed; 2 means that the words were not understood.
 
 mod corpus;
+mod eval;
 mod gate;
 mod help;
 mod layers;
@@ -58,6 +60,9 @@ fn dispatch(workspace: &Workspace, words: &[&str]) -> Result<ExitCode, String> {
         ["corpus", rest @ ..] => folder(rest).map(|named| corpus::run(workspace, named).shown().exit()),
         ["performance"] => Ok(performance::run(workspace, false).shown().exit()),
         ["performance", "--write"] => Ok(performance::run(workspace, true).shown().exit()),
+        ["eval", rest @ ..] => {
+            eval::Request::of(rest).map(|request| eval::run(workspace, request).shown().exit())
+        }
         ["tokens"] => Ok(tokens::run(workspace, false).shown().exit()),
         ["tokens", "--write"] => Ok(tokens::run(workspace, true).shown().exit()),
         ["tokens", "fit"] => Ok(tokens::fit(workspace).shown().exit()),

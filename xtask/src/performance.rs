@@ -7,6 +7,7 @@
 mod cases;
 pub(crate) mod document;
 mod files;
+mod formats;
 pub(crate) mod instructions;
 mod large;
 pub(crate) mod machine;
@@ -33,7 +34,7 @@ pub(crate) struct Programs {
 
 /// Measures everything; with `write` also renews the document.
 pub(crate) fn run(workspace: &Workspace, write: bool) -> Verdict {
-    build(workspace).and_then(|| match sections(&Programs::of(workspace)) {
+    build(workspace).and_then(|| match sections(workspace, &Programs::of(workspace)) {
         Ok(sections) if write => document::renew(workspace, DOCUMENT, &sections),
         Ok(_) => Verdict::Passed,
         Err(why) => Verdict::Failed(why),
@@ -60,13 +61,14 @@ impl Programs {
 /// # Errors
 ///
 /// A sentence, when a program does not do what it should.
-fn sections(programs: &Programs) -> Result<Vec<Section>, String> {
+fn sections(workspace: &Workspace, programs: &Programs) -> Result<Vec<Section>, String> {
     let cases = cases::listed(&programs.measure)?;
     let mut sections = vec![shown(Section { name: "machine", text: machine::described() })];
     for characters in [200, 4_000] {
         sections.push(shown(cases::timed(&programs.measure, &cases, characters)?));
     }
     sections.push(shown(instructions::counted(&programs.measure, &cases)?));
+    sections.push(shown(formats::read_and_written(workspace, &programs.measure)?));
     sections.push(shown(files::compacted(programs)?));
     sections.push(shown(large::compacted(programs)?));
     Ok(sections)

@@ -6,8 +6,10 @@ use crate::run::run;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-/// A test of the package `acceptance` that reads a folder of data.
+/// A test that reads a folder of data.
 pub(crate) struct DataTest {
+    /// The package of the test.
+    pub(crate) package: &'static str,
     /// The test's name in the package.
     pub(crate) test: &'static str,
     /// The variable that tells the test where the folder is.
@@ -17,7 +19,7 @@ pub(crate) struct DataTest {
 impl DataTest {
     /// Runs the test over `folder`.
     pub(crate) fn run(&self, workspace: &Workspace, folder: &Path) -> Verdict {
-        let words = ["test", "--package", "acceptance", "--all-features", "--locked", "--test", self.test];
+        let words = ["test", "--package", self.package, "--all-features", "--locked", "--test", self.test];
         let mut command = workspace.cargo(words);
         command.args(["--", "--nocapture"]);
         command.env(self.variable, folder);

@@ -5,12 +5,17 @@
 //! * `measure once CASE TURNS CHARACTERS`: one round, inside the function `measured_region`, which is what to
 //!   count instructions in.
 //! * `measure session FORMAT BYTES`: a made-up session file on standard output.
+//! * `measure grown FILE BYTES`: an example of a format, made as long as that, on standard output.
+//! * `measure file WAY FILE [ROUNDS]`: as `time`, of reading and writing a file, as `session` or by `values`.
+//! * `measure file-once WAY FILE`: as `once`, of the same.
 
 #![expect(clippy::print_stdout, reason = "what it measured is what it is for")]
 
 use acceptance::cases::{Case, Failure, Round, Rounds};
-use acceptance::sessions::SessionKind;
+use acceptance::session_file::Way;
+use acceptance::sessions::{SessionKind, grown};
 use core::any::Any;
+use std::fs;
 use std::io::{self, BufWriter, Write};
 
 /// How many rounds the median is taken over unless told otherwise.
@@ -27,7 +32,11 @@ fn main() -> Result<(), Failure> {
         }
         ["once", case, turns, characters] => drop(measured_region(prepare(case, turns, characters)?())),
         ["session", format, bytes] => session(format, bytes.parse()?)?,
-        _ => return Err("usage: measure list | time CASE TURNS CHARACTERS [ROUNDS] | once CASE TURNS CHARACTERS | session FORMAT BYTES".into()),
+        ["grown", file, bytes] => print!("{}", longer(file, bytes.parse()?)?),
+        ["file", way, file] => time(&through(way, file)?, ROUNDS),
+        ["file", way, file, rounds] => time(&through(way, file)?, rounds.parse()?),
+        ["file-once", way, file] => drop(measured_region(through(way, file)?())),
+        _ => return Err("it does none of that; its first lines say what it does".into()),
     }
     Ok(())
 }
@@ -57,6 +66,15 @@ fn timed(round: Round) -> u128 {
 #[inline(never)]
 fn measured_region(round: Round) -> Box<dyn Any> {
     round()
+}
+
+fn longer(file: &str, bytes: usize) -> Result<String, Failure> {
+    grown(&fs::read_to_string(file)?, bytes).ok_or_else(|| "its records are no list".into())
+}
+
+fn through(way: &str, file: &str) -> Result<Rounds, Failure> {
+    let way = Way::named(way).ok_or("a way is `session` or `values`")?;
+    way.rounds(&fs::read(file)?)
 }
 
 fn session(format: &str, bytes: usize) -> Result<(), Failure> {

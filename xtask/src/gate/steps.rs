@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Step, deny, outside};
+use super::{Step, deny, outside, package};
 use crate::run::{run, run_all, works};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
@@ -88,7 +88,7 @@ pub(crate) const STEPS: &[Step] = &[
         name: "package",
         what: "every published crate, built as strangers will get it",
         remedy: "run `cargo package -p CRATE --allow-dirty`; a file or a version is missing from what is published",
-        run: package,
+        run: package::package,
     },
     Step {
         name: "bench",
@@ -141,20 +141,6 @@ fn doc(workspace: &Workspace) -> Verdict {
 fn acceptance(workspace: &Workspace) -> Verdict {
     let claims = run(&mut workspace.cargo(["run", "--package", "acceptance", "--locked"]));
     claims.and_then(|| outside::test(workspace, "acceptance/downstream-policy"))
-}
-
-fn package(workspace: &Workspace) -> Verdict {
-    let words = [
-        "package",
-        "--workspace",
-        "--exclude",
-        "xtask",
-        "--exclude",
-        "acceptance",
-        "--locked",
-        "--allow-dirty",
-    ];
-    run(&mut workspace.cargo(words))
 }
 
 /// Compiles the benchmarks only, and without link-time optimization: it is about whether they compile.

@@ -67,7 +67,7 @@ mod tests {
     fn the_document_has_the_marks_of_every_part() {
         let path = Workspace::here().root().join("docs/performance.md");
         let document = fs::read_to_string(path).unwrap();
-        for name in ["machine", "cases-200", "cases-4000", "instructions", "files", "large"] {
+        for name in ["machine", "cases-200", "cases-4000", "instructions", "formats", "files", "large"] {
             assert!(replaced(&document, &Section { name, text: String::new() }).is_ok(), "{name}");
         }
     }
