@@ -76,6 +76,7 @@ mod error;
 mod executor;
 mod fate;
 mod mismatch;
+mod moved_calls;
 mod report;
 mod summaries;
 mod trimmed;

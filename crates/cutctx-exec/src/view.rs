@@ -1,6 +1,7 @@
 //! The turns that are sent.
 
 use crate::error::ApplyError;
+use crate::moved_calls::MovedCalls;
 use crate::summaries::Summaries;
 use crate::trimmed::trimmed;
 use alloc::format;
@@ -50,53 +51,66 @@ fn summary_turn(
 
 /// The view: each planned turn by its fate, each summary at its group's first turn, and what was
 /// appended since.
-pub(crate) fn view(
-    transcript: &Transcript,
+pub(crate) fn view<'t>(
+    transcript: &'t Transcript,
     plan: &CompactionPlan,
     summary_turns: &[TranscriptTurn],
-    appended: &[TranscriptTurn],
+    appended: &'t [TranscriptTurn],
 ) -> Vec<TranscriptTurn> {
     let mut renderer = Renderer::of(plan, summary_turns);
     let mut turns = Vec::with_capacity(transcript.len());
     let planned = plan.transcript().turns().iter().zip(plan.actions());
     let rows = transcript.turns().iter().zip(planned);
     turns.extend(rows.filter_map(|(turn, (planned, action))| renderer.render(turn, planned, action)));
-    turns.extend_from_slice(appended);
+    turns.extend(appended.iter().map(|turn| renderer.appended(turn)));
     turns
 }
 
 /// Renders turn after turn.
-struct Renderer<'p> {
+struct Renderer<'p, 't> {
     /// The requests whose summaries are still to come. They stand in order of their first turns, by
     /// rule, so the next one is the only one to look at.
     pending: Peekable<Zip<Iter<'p, SummarizationRequest>, Iter<'p, TranscriptTurn>>>,
     masked: Stamp,
     trimmed: Stamp,
+    moved: MovedCalls<'t>,
 }
 
-impl<'p> Renderer<'p> {
+impl<'p, 't> Renderer<'p, 't> {
     fn of(plan: &'p CompactionPlan, summary_turns: &'p [TranscriptTurn]) -> Self {
         Self {
             pending: plan.summarization_requests().iter().zip(summary_turns).peekable(),
             masked: Stamp::new("masked"),
             trimmed: Stamp::new("trimmed"),
+            moved: MovedCalls::default(),
         }
     }
 
     /// The turn that stands in the place of this one; `planned` is the one that the plan was made over.
     fn render(
         &mut self,
-        turn: &TranscriptTurn,
+        turn: &'t TranscriptTurn,
         planned: &TranscriptTurn,
         action: &TurnAction,
     ) -> Option<TranscriptTurn> {
+        if let Action::Trim(trim) = &action.action {
+            let (trimmed, pieces) = trimmed(turn, planned, trim);
+            self.moved.note(turn, Some(&pieces));
+            return Some(self.moved.led(self.trimmed.put_on(trimmed)));
+        }
+        self.moved.note(turn, None);
         match &action.action {
-            Action::Keep => Some(turn.clone()),
-            Action::Mask(stub) => Some(self.masked.put_on(masked(turn, stub))),
-            Action::Trim(trim) => Some(self.trimmed.put_on(trimmed(turn, planned, trim))),
+            Action::Keep | Action::Trim(_) => Some(self.moved.led(turn.clone())),
+            Action::Mask(stub) => Some(self.moved.led(self.masked.put_on(masked(turn, stub)))),
             Action::Summarize { .. } => self.summary_at(&action.turn_id),
             Action::Drop => None,
         }
+    }
+
+    /// A turn that came after the planned ones: it may answer a call among them.
+    fn appended(&mut self, turn: &'t TranscriptTurn) -> TranscriptTurn {
+        self.moved.note(turn, None);
+        self.moved.led(turn.clone())
     }
 
     /// The summary turn whose group begins with the turn of this id.

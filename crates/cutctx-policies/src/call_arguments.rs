@@ -13,6 +13,10 @@ use cutctx_types::{Action, InvalidValue, PartKind, TranscriptTurn};
 /// What an agent wrote in its own calls is what it comes back to most: of all that can be shortened this costs the
 /// most for what it saves. Use it only where everything else has been done.
 ///
+/// A call that the provider runs itself is not cut, and a turn that calls without an exchange ([`tool_call_id`]) is one.
+///
+/// [`tool_call_id`]: TranscriptTurn::tool_call_id
+///
 /// ```
 /// use cutctx_invariants::CompactionPolicy;
 /// use cutctx_policies::CallArgumentsPolicy;
@@ -20,7 +24,8 @@ use cutctx_types::{Action, InvalidValue, PartKind, TranscriptTurn};
 ///
 /// let call = format!(r#"[call Write {{"file_path":"a.txt","content":"{}"}}]"#, "word ".repeat(800));
 /// let parts = vec![Part::new(PartKind::CallArguments, call.len(), 1000)];
-/// let turns = vec![TranscriptTurn::new("a", Role::Assistant, call, 1000)?.with_parts(parts)?];
+/// let turn = TranscriptTurn::new("a", Role::Assistant, call, 1000)?.with_tool_call_id("c");
+/// let turns = vec![turn.with_parts(parts)?];
 /// let budget = CompactionBudget::new(500).with_protected_recent_turns(0);
 /// let plan = CallArgumentsPolicy::new().decide(&Transcript::new(turns)?, &budget)?;
 /// assert!(plan.tokens_after_estimate() < 100);

@@ -8,6 +8,9 @@ use alloc::vec::Vec;
 use cutctx_invariants::Survey;
 use cutctx_types::{Action, DetailValue, InvalidValue, KeptPart, PartKind, Role, TranscriptTurn};
 
+/// No text that was cut before is longer, in characters, unless longer ones are allowed.
+const LONGEST_CUT: usize = 16_000;
+
 /// How long a text may be, and how much of its two ends stays when it is longer; in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
@@ -43,6 +46,12 @@ impl Limits {
         if is_longer(text, self.max) { ends_of(text, start, self.head, self.tail) } else { None }
     }
 
+    /// Whether a text was cut before. One that is far longer than cut texts are was not: it holds a line of its own that
+    /// reads like the mark, as what tools answer may do.
+    fn have_cut(&self, text: &str) -> bool {
+        is_cut(text) && !is_longer(text, self.max.saturating_mul(2).max(LONGEST_CUT))
+    }
+
     pub(crate) const fn max(&self) -> usize {
         self.max
     }
@@ -58,7 +67,8 @@ impl Limits {
 
 /// Cuts tool results that are too long to their beginning and their end, at the borders of lines.
 ///
-/// A result that was cut before is left alone.
+/// A result that was cut before is left alone. One of more than 16,000 characters, and of more than twice as many as it
+/// may have, is cut in any case: a line that reads like the mark of a cut does not keep a long text.
 ///
 /// ```
 /// use cutctx_invariants::CompactionPolicy;
@@ -130,7 +140,7 @@ pub(crate) fn clipped(
 }
 
 fn kept_of(part: &TurnPart<'_>, limits: &Limits) -> KeptPart {
-    let is_text = matches!(part.kind, PartKind::Result | PartKind::Text) && !is_cut(part.text);
+    let is_text = matches!(part.kind, PartKind::Result | PartKind::Text) && !limits.have_cut(part.text);
     let cut = if is_text { limits.cut(part.text, part.bounds.start) } else { None };
     cut.map_or_else(|| part.whole(), |ranges| KeptPart::new(part.index, ranges))
 }

@@ -1,18 +1,17 @@
 //! Reads of files that were read again, or have changed since.
 
-use crate::calls::Calls;
+use crate::calls::{Call, Calls};
 use crate::masking::MaskStub;
-use crate::reads::{AccessKind, ToolTable, Trade, access_of};
+use crate::reads::{Access, AccessKind, ToolTable, Trade, access_of};
 use crate::short_stub::{ShortStubs, StubWord};
 use crate::shortening::{Common, Shorten, shortening_policy};
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::String;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use cutctx_invariants::Survey;
-use cutctx_types::Action;
+use cutctx_types::{Action, classify};
 
 /// When a read of a file is stale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -109,19 +108,20 @@ impl StaleReadsPolicy {
     /// By position: whether the result is a read that is stale.
     fn stale(&self, survey: &Survey<'_>) -> Vec<bool> {
         let calls = Calls::of(survey);
+        let deeds = deeds(calls.all(), &self.tools);
         let mut stale = vec![false; survey.turns().len()];
-        let mut later: BTreeMap<String, Later> = BTreeMap::new();
+        let mut later: Vec<Later> = deeds.iter().map(|_| Later::default()).collect();
         for (position, turn) in survey.turns().iter().enumerate().rev() {
             if turn.failed() || MaskStub::parse(turn.content()).is_some() {
                 continue;
             }
-            let call = calls.answered_by(position);
-            let Some(access) = call.and_then(|call| access_of(call, &self.tools)) else { continue };
-            let later = later.entry(access.path).or_default();
+            let deed = calls.number_answered_by(position).and_then(|call| *deeds.get(call)?);
+            let Some(deed) = deed else { continue };
+            let Some(later) = later.get_mut(deed.path) else { continue };
             if let Some(stale) = stale.get_mut(position) {
-                *stale = later.outdates(&access.kind, self.by);
+                *stale = later.outdates(deed.kind, self.by);
             }
-            later.note(access.kind);
+            later.note(deed.kind);
         }
         stale
     }
@@ -129,21 +129,59 @@ impl StaleReadsPolicy {
 
 shortening_policy!(StaleReadsPolicy, "stale_reads", StaleReadsPolicy::prepare);
 
+/// What a call does to a file, with numbers in place of texts: many results may answer one long call.
+#[derive(Debug, Clone, Copy)]
+struct Deed {
+    path: usize,
+    kind: DeedKind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum DeedKind {
+    ReadAll,
+    ReadPart(usize),
+    Write,
+}
+
+/// What each call does; equal paths, and equal parts, have equal numbers below the number of calls.
+fn deeds(calls: &[Call<'_>], tools: &ToolTable) -> Vec<Option<Deed>> {
+    let accesses: Vec<Option<Access>> = calls.iter().map(|call| access_of(call, tools)).collect();
+    let paths = classify(accesses.iter().map(|access| access.as_ref().map(|access| access.path.as_str())));
+    let parts = classify(accesses.iter().map(|access| access.as_ref().and_then(part_of)));
+    let numbered = accesses.iter().zip(paths.into_iter().zip(parts));
+    let deed = |(access, (path, part)): (&Option<Access>, (usize, usize))| {
+        let kind = match access.as_ref()?.kind {
+            AccessKind::ReadAll => DeedKind::ReadAll,
+            AccessKind::ReadPart(_) => DeedKind::ReadPart(part),
+            AccessKind::Write => DeedKind::Write,
+        };
+        Some(Deed { path, kind })
+    };
+    numbered.map(deed).collect()
+}
+
+fn part_of(access: &Access) -> Option<&str> {
+    match &access.kind {
+        AccessKind::ReadPart(part) => Some(part),
+        AccessKind::ReadAll | AccessKind::Write => None,
+    }
+}
+
 /// What later calls did to a file.
 #[derive(Debug, Default)]
 struct Later {
     read_all: bool,
-    read_parts: BTreeSet<String>,
+    read_parts: BTreeSet<usize>,
     wrote: bool,
 }
 
 impl Later {
     /// Whether a call of this kind is a read that these calls make stale.
-    fn outdates(&self, earlier: &AccessKind, by: StaleBy) -> bool {
+    fn outdates(&self, earlier: DeedKind, by: StaleBy) -> bool {
         let same_part = match earlier {
-            AccessKind::ReadAll => self.read_all,
-            AccessKind::ReadPart(part) => self.read_all || self.read_parts.contains(part),
-            AccessKind::Write => return false,
+            DeedKind::ReadAll => self.read_all,
+            DeedKind::ReadPart(part) => self.read_all || self.read_parts.contains(&part),
+            DeedKind::Write => return false,
         };
         let same_path = self.read_all || !self.read_parts.is_empty();
         match by {
@@ -153,13 +191,13 @@ impl Later {
         }
     }
 
-    fn note(&mut self, kind: AccessKind) {
+    fn note(&mut self, kind: DeedKind) {
         match kind {
-            AccessKind::ReadAll => self.read_all = true,
-            AccessKind::ReadPart(part) => {
+            DeedKind::ReadAll => self.read_all = true,
+            DeedKind::ReadPart(part) => {
                 self.read_parts.insert(part);
             }
-            AccessKind::Write => self.wrote = true,
+            DeedKind::Write => self.wrote = true,
         }
     }
 }

@@ -2,6 +2,9 @@
 
 mod call;
 mod ranges;
+mod together;
+
+pub(crate) use together::ProviderRun;
 
 use crate::masking::Estimator;
 use alloc::vec::Vec;
@@ -57,7 +60,7 @@ pub(crate) fn framing_of(turn: &TranscriptTurn) -> u64 {
 /// rounded up. The measure only has to be proportional to tokens, so any estimator will do for estimates that
 /// somebody else made. A mark where parts are gone costs what it measures. A call is never gone from a file while its
 /// results are there, so its name and what is around it are not cut, and one that a trim leaves out still costs
-/// what it does without arguments. Of opaque parts a file has all or none, so one that is kept brings the others.
+/// what it does without arguments. What a file has all or none of is completed.
 pub(crate) struct Trimming<'m> {
     measure: &'m Estimator,
 }
@@ -84,7 +87,11 @@ impl<'m> Trimming<'m> {
     ) -> Result<Option<Trim>, InvalidValue> {
         let parts = parts_of(turn);
         let kept = ranges::sound(turn.content(), &parts, kept);
-        if kept.is_empty() || is_everything(&parts, &kept) {
+        if kept.is_empty() {
+            return Ok(None);
+        }
+        let kept = together::completed(turn, &parts, &kept);
+        if is_everything(&parts, &kept) {
             return Ok(None);
         }
         let mut trim = Trim::new(kept, 0);
@@ -104,14 +111,14 @@ impl<'m> Trimming<'m> {
             is_whole(part, kept).then_some(part.tokens)
         });
         let mut cost = whole.fold(framing_of(turn), u64::saturating_add);
-        cost = cost.saturating_add(self.cost_of_standing(parts, trim)?);
+        cost = cost.saturating_add(self.cost_of_gone_calls(parts, trim)?);
         let cut = trim.cut(turn);
         let mut pieces = cut.pieces.iter().peekable();
         let mut start = 0;
-        for end in ends_of(&cut) {
+        for (index, end) in ends_of(&cut).into_iter().enumerate() {
             let said = cut.content.get(start..end).unwrap_or_default();
             let mut of = None;
-            while let Some(piece) = pieces.next_if(|piece| piece.at < end || said.is_empty()) {
+            while let Some(piece) = pieces.next_if(|piece| piece.into <= index) {
                 of = parts.get(piece.part);
             }
             cost = cost.saturating_add(self.cost_of_part(of, trim, said)?);
@@ -123,26 +130,16 @@ impl<'m> Trimming<'m> {
     /// What a part of a trimmed turn costs beyond what is counted as whole: a part that was cut, or a mark.
     fn cost_of_part(&self, of: Option<&TurnPart<'_>>, trim: &Trim, said: &str) -> Result<u64, InvalidValue> {
         let Some(part) = of else { return if said.is_empty() { Ok(0) } else { self.measure.estimate(said) } };
-        let place = trim.kept.binary_search_by_key(&part.index, |kept| kept.part).ok();
-        let kept = place.and_then(|place| trim.kept.get(place));
+        let kept = together::named(&trim.kept, part);
         if kept.is_some_and(|kept| is_whole(part, kept)) { Ok(0) } else { self.share(part, said) }
     }
 
-    /// What parts cost that a trim leaves out and a file cannot be without, in tokens.
-    fn cost_of_standing(&self, parts: &[TurnPart<'_>], trim: &Trim) -> Result<u64, InvalidValue> {
-        let names = |part: &TurnPart<'_>| trim.kept.binary_search_by_key(&part.index, |kept| kept.part).is_ok();
-        let is_opaque = |part: &TurnPart<'_>| part.kind == PartKind::OpaqueReasoning;
-        let keeps_opaque = parts.iter().any(|part| is_opaque(part) && names(part));
-        let mut cost = 0_u64;
-        for part in parts.iter().filter(|part| !names(part)) {
-            let stands = match part.kind {
-                PartKind::CallArguments => call::cost(self.measure, part, "")?,
-                PartKind::OpaqueReasoning if keeps_opaque => part.tokens,
-                _ => 0,
-            };
-            cost = cost.saturating_add(stands);
-        }
-        Ok(cost)
+    /// What calls cost that a trim leaves out, in tokens.
+    fn cost_of_gone_calls(&self, parts: &[TurnPart<'_>], trim: &Trim) -> Result<u64, InvalidValue> {
+        let names = |part: &TurnPart<'_>| together::named(&trim.kept, part).is_some();
+        let mut calls = parts.iter().filter(|part| part.kind == PartKind::CallArguments && !names(part));
+        let cost = |sum: u64, part| Ok(sum.saturating_add(call::cost(self.measure, part, "")?));
+        calls.try_fold(0, cost)
     }
 
     /// What a part costs once it says this, in tokens.
@@ -234,13 +231,56 @@ mod tests {
         assert_eq!(keep(&turn, all), None);
     }
 
+    /// A text of eight tokens and calls of `write`, each of four hundred characters, by an assistant with an exchange.
+    fn calling(calls: usize) -> TranscriptTurn {
+        let call = format!("[call write {{\"text\":\"{}\"}}]", "x".repeat(376));
+        let mut parts = vec![Part::new(PartKind::Text, 32, 8)];
+        let ends = (1..=calls).map(|nth| call.len().saturating_mul(nth).saturating_add(32));
+        parts.extend(ends.map(|end| Part::new(PartKind::CallArguments, end, 110)));
+        let tokens = parts.iter().map(|part| part.token_estimate).sum();
+        let text = "y".repeat(32) + &call.repeat(calls);
+        turn(&text, tokens).with_tool_call_id("e").with_parts(parts).unwrap()
+    }
+
     #[test]
-    fn what_is_around_a_call_stays_however_little_of_it_does() {
-        let text = format!("[call write {{\"text\":\"{}\"}}]", "x".repeat(376));
-        let parts = vec![Part::new(PartKind::CallArguments, text.len(), 110)];
-        let turn = turn(&text, 110).with_parts(parts).unwrap();
-        // 100 tokens of text and 10 around it; 12 + 1 of 400 characters stay.
-        assert_eq!(keep(&turn, vec![only(0, 0..12)]).unwrap().token_estimate, 10 + 4);
+    fn the_name_of_a_call_and_what_is_around_it_stay_however_little_of_the_rest_does() {
+        let turn = calling(1);
+        let cost = |range| keep(&turn, vec![only(0, 0..32), only(1, range)]).unwrap().token_estimate;
+        // The arguments are 387 characters, 97 tokens; name and surroundings are the other 13. No arguments are `{}`.
+        assert_eq!(cost(32..44), 8 + 13 + 1);
+        // 100 characters and the mark stay of the arguments.
+        assert_eq!(cost(32..144), 8 + 13 + (97 * 101_u64).div_ceil(387));
+    }
+
+    #[test]
+    fn a_call_that_is_left_out_costs_what_it_does_without_arguments() {
+        let trim = keep(&calling(3), vec![only(0, 0..32), only(1, 32..432)]).unwrap();
+        // Two calls of 14 tokens and one mark.
+        assert_eq!(trim.token_estimate, 8 + 110 + 2 * 14 + 1);
+        let spoken = vec![Part::new(PartKind::Text, 80, 20), Part::new(PartKind::CallArguments, 80, 11)];
+        let spoken = turn(&"z".repeat(80), 31).with_tool_call_id("e").with_parts(spoken).unwrap();
+        assert_eq!(keep(&spoken, vec![only(0, 0..10)]).unwrap().token_estimate, 3 + 11);
+    }
+
+    #[test]
+    fn what_the_provider_ran_or_signed_is_kept_whole_if_at_all() {
+        let kinds = [PartKind::Text, PartKind::CallArguments, PartKind::Media, PartKind::Text];
+        let parts = (1..).zip(kinds).map(|(nth, kind)| Part::new(kind, nth * 40, 10)).collect();
+        let ran = turn(&"[call a {\"b\":\"01234567890123456789012\"}]".repeat(4), 40);
+        let ran = ran.with_parts(parts).unwrap();
+        let trim = keep(&ran, vec![only(1, 40..60)]).unwrap();
+        assert_eq!(trim.kept, [only(1, 40..80), only(2, 80..120)]);
+        let trim = keep(&ran, vec![only(3, 120..160)]).unwrap();
+        assert_eq!(trim.kept, [only(3, 120..160)]);
+
+        let kinds = [(PartKind::Text, 40), (PartKind::OpaqueReasoning, 40), (PartKind::CallArguments, 80)];
+        let parts = kinds.map(|(kind, end)| Part::new(kind, end, 10)).to_vec();
+        let signed =
+            turn(ran.content().get(..80).unwrap(), 30).with_tool_call_id("e").with_parts(parts).unwrap();
+        let wish = || vec![only(0, 0..4), only(1, 40..40), only(2, 40..50)];
+        let held = signed.clone().with_reasoning_held(true);
+        assert_eq!(keep(&held, wish()).unwrap().kept[2], only(2, 40..80));
+        assert_eq!(keep(&signed, wish()).unwrap().kept[2], only(2, 40..50));
     }
 
     #[test]

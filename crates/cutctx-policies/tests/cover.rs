@@ -6,7 +6,8 @@ mod tests {
     use cutctx_invariants::conformance::{Conformance, Law, assert_conforms};
     use cutctx_invariants::{CompactionPlan, CompactionPolicy};
     use cutctx_policies::{
-        BoxedPolicy, CoverPolicy, DropOldestPolicy, Exemptions, PolicyChain, SummarizingPolicy,
+        BoxedPolicy, CoverPolicy, DropOldestPolicy, Exemptions, OpaqueReasoningPolicy, PolicyChain,
+        SummarizingPolicy,
     };
     use cutctx_types::{
         Action, CharRatioEstimator, CompactionBudget, Part, PartKind, Role, TokenEstimator, Transcript,
@@ -53,6 +54,27 @@ mod tests {
     fn it_keeps_the_laws() {
         for policy in contestants() {
             assert_conforms(&policy);
+        }
+    }
+
+    #[test]
+    fn the_mark_of_an_earlier_cut_is_not_chosen_in_place_of_what_it_stands_beside() {
+        let spoken = "x".repeat(48) + "[call todo " + &"water the plants\n".repeat(12) + "]";
+        let parts = vec![
+            Part::new(PartKind::OpaqueReasoning, 48, 12),
+            Part::new(PartKind::CallArguments, spoken.len(), tokens(&spoken) - 12),
+        ];
+        let caller = turn("a", Role::Assistant, &spoken).with_parts(parts).unwrap().with_tool_call_id("c");
+        let turns = vec![caller, result("r", "c", "done").with_pinned(true), turn("u", Role::User, "go on")];
+        let transcript = Transcript::new(turns).unwrap();
+        let members: Vec<BoxedPolicy> =
+            vec![Box::new(OpaqueReasoningPolicy::new()), Box::new(CoverPolicy::new())];
+        let chain = PolicyChain::new(members).unwrap();
+        for max in 12..60 {
+            let budget = CompactionBudget::new(max).with_protected_recent_turns(0);
+            let Ok(plan) = chain.decide(&transcript, &budget) else { continue };
+            assert!(plan.tokens_after_estimate() <= max, "{max}: {}", plan.tokens_after_estimate());
+            assert!(view(&plan)[0].content().contains("todo"), "{max}");
         }
     }
 

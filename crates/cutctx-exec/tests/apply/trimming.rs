@@ -192,3 +192,32 @@ fn parts_found_elsewhere_do_not_move_the_cut() {
         );
     }
 }
+
+#[test]
+fn results_answer_the_part_that_their_call_has_become() {
+    let kinds = [(PartKind::Reasoning, 8), (PartKind::CallArguments, 24), (PartKind::CallArguments, 40)];
+    let parts = kinds.map(|(kind, end)| Part::new(kind, end, 10)).to_vec();
+    let caller = TranscriptTurn::new("a", Role::Assistant, "thinking[call one {1}]  [call two {2}]  ", 30);
+    let caller = caller.unwrap().with_tool_call_id("c").with_parts(parts).unwrap();
+    let result = |id: &str, part| {
+        let result = TranscriptTurn::new(id, Role::Tool, "done", 1).unwrap();
+        result.with_tool_call_id("c").with_answers(part)
+    };
+    let turns = vec![caller, result("r1", 1), result("r2", 2)];
+    let (planned, appended) = (Transcript::new(turns.clone()).unwrap(), result("r3", 2));
+    let trim = Trim::new(vec![KeptPart::new(2, vec![24..40])], 12);
+    let mut actions = vec![TurnAction::new("a", Action::Trim(trim))];
+    actions.extend(["r1", "r2"].map(|id| TurnAction::new(id, Action::Keep)));
+    let budget = CompactionBudget::new(20).with_protected_recent_turns(0);
+    let draft = PlanDraft::new("by hand", "1", actions);
+    let plan = CompactionPlan::check(draft, &Survey::new(&planned, &budget).unwrap()).unwrap();
+    let longer = Transcript::new([turns, vec![appended]].concat()).unwrap();
+    let applied = CompactionExecutor::new().apply(&longer, &plan, &Summaries::none()).unwrap();
+    let view = &applied.compacted.turns;
+    let place = view[0].parts().iter().position(|part| part.kind == PartKind::CallArguments).unwrap();
+    let place = u32::try_from(place).unwrap();
+    assert_ne!(place, 2);
+    // The first call is gone: its result answers no part, and not the call that took its place.
+    let answers: Vec<u32> = view[1..].iter().map(|result| result.answers().unwrap()).collect();
+    assert_eq!(answers, [u32::MAX, place, place]);
+}

@@ -15,6 +15,10 @@ pub(super) struct Division {
     pub(super) frame: usize,
 }
 
+/// How many texts of one call are cut at the most; the others belong to the frame. What stands around them is looked at
+/// with every piece, and no agent writes that many long texts in one call.
+const MOST_CUT: usize = 64;
+
 impl Division {
     /// One piece, of its length or of so many characters if it is shorter.
     pub(super) fn whole(part: &TurnPart<'_>, least: usize) -> Self {
@@ -35,11 +39,16 @@ impl Division {
             from.saturating_add(range.start)..from.saturating_add(range.end)
         };
         let mut cut: Vec<(Range<usize>, usize)> = Vec::new();
+        let mut texts = 0_usize;
         if members(inner).is_some() {
             for value in value_texts(inner) {
+                if texts >= MOST_CUT {
+                    break;
+                }
                 let from = arguments.start.saturating_add(value.start);
                 let pieces = escaped_pieces(inner.get(value).unwrap_or_default(), sizes);
                 if pieces.len() > 1 {
+                    texts = texts.saturating_add(1);
                     cut.extend(pieces.into_iter().map(|(range, length)| (placed(range, from), length)));
                 }
             }
@@ -111,5 +120,14 @@ mod tests {
     fn arguments_that_are_no_json_are_cut_like_texts() {
         let call = "[call patch one\ntwo\nthree]";
         assert_eq!(division(call), (vec!["[call patch ", "]"], vec!["one\ntwo\n", "three"]));
+    }
+
+    #[test]
+    fn what_stands_around_the_pieces_of_a_call_is_bounded() {
+        let texts = r#""a\nb\nc\nd","#.repeat(1_000);
+        let call = alloc::format!(r#"[call write {{"texts":[{texts}"end"]}}]"#);
+        let (frame, cut) = division(&call);
+        assert_eq!((frame.len(), cut.len()), (65, 128));
+        assert_eq!([frame, cut].concat().iter().map(|piece| piece.len()).sum::<usize>(), call.len());
     }
 }

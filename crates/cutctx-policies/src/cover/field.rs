@@ -9,7 +9,7 @@ use crate::trimming::{TurnPart, framing_of, parts_of};
 use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_invariants::Survey;
-use cutctx_types::{Part, PartKind, Role, TranscriptTurn};
+use cutctx_types::{Part, PartKind, Role, TranscriptTurn, Trim};
 
 /// Costs are weighed in thousandths of a token.
 pub(super) const MILLI: u64 = 1_000;
@@ -176,7 +176,11 @@ impl Cutter<'_, '_> {
         let context = if is_result(self.turn.role(), part.kind) { self.cutting.context } else { 0 };
         let number = self.field.parts.len();
         let from = self.field.units.len();
+        let is_framed = division.frame > 0;
         for (range, characters) in division.pieces {
+            if !is_framed && !self.is_fixed && is_mark(part.text, &range) {
+                continue;
+            }
             let start = part.bounds.start;
             let range = start.saturating_add(range.start)..start.saturating_add(range.end);
             let cost = share(u64::try_from(characters).unwrap_or(u64::MAX));
@@ -234,6 +238,12 @@ impl Cutter<'_, '_> {
             names_count: speaks && part.kind != PartKind::Reasoning,
         });
     }
+}
+
+/// Whether a piece is nothing but the mark of a cut. It is no unit: a turn of which only that was chosen would say nothing,
+/// and cost little enough to be chosen first. Between units it stays or comes back as what it is.
+fn is_mark(text: &str, range: &Range<usize>) -> bool {
+    text.get(range.clone()).is_some_and(|piece| piece.trim() == Trim::MARK)
 }
 
 /// How many characters so many tokens are as a rule.

@@ -3,7 +3,7 @@
 use crate::arguments::emptied;
 use crate::masking::{Estimator, MaskStub};
 use crate::short_stub::{ShortStubs, StubWord};
-use crate::trimming::{Trimming, TurnPart, framing_of, parts_of};
+use crate::trimming::{ProviderRun, Trimming, TurnPart, framing_of, parts_of};
 use alloc::vec::Vec;
 use cutctx_types::{Action, InvalidValue, KeptPart, PartKind, Role, TranscriptTurn};
 
@@ -86,13 +86,22 @@ fn is_held(turn: &TranscriptTurn, kind: PartKind) -> bool {
     kind == PartKind::OpaqueReasoning && turn.holds_reasoning()
 }
 
+/// Whether a turn calls, and not just tools that the provider runs itself.
 fn calls(turn: &TranscriptTurn) -> bool {
-    turn.role() != Role::Tool && turn.parts().iter().any(|part| part.kind == PartKind::CallArguments)
+    let run = ProviderRun::of(turn);
+    let is_own = |index: usize, kind| turn.tool_call_id().is_some() || !run.has(index, kind);
+    let is_call = |kind| kind == PartKind::CallArguments;
+    turn.role() != Role::Tool
+        && turn.parts().iter().enumerate().any(|(index, part)| is_call(part.kind) && is_own(index, part.kind))
 }
 
 /// The names of the calls, and the reasoning that the provider insists on.
 fn heads(turn: &TranscriptTurn) -> Vec<KeptPart> {
+    let run = ProviderRun::of(turn);
     let kept = |part: TurnPart<'_>| {
+        if run.has(part.index, part.kind) {
+            return None;
+        }
         if part.kind == PartKind::CallArguments {
             return Some(emptied(&part).unwrap_or_else(|| head(&part)));
         }

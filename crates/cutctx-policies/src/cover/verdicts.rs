@@ -4,7 +4,7 @@ use super::field::{Field, FieldTurn};
 use super::least::Least;
 use super::selection::Selection;
 use crate::masking::Estimator;
-use crate::trimming::{Trimming, parts_of};
+use crate::trimming::{ProviderRun, Trimming, parts_of};
 use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_invariants::Survey;
@@ -89,6 +89,7 @@ impl Verdicts<'_, '_> {
             (!chosen.is_empty()).then(|| KeptPart::new(part.index, ranges))
         };
         let mut all: Vec<KeptPart> = parts.iter().filter_map(kept).collect();
+        ProviderRun::of(turn).whole_or_gone(&turn_parts, &mut all);
         if !all.is_empty() && turn.holds_reasoning() {
             let opaque = turn_parts.iter().filter(|part| part.kind == PartKind::OpaqueReasoning);
             all.extend(opaque.map(crate::trimming::TurnPart::whole));

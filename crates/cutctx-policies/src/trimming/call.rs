@@ -33,7 +33,8 @@ pub(super) fn cost(measure: &Estimator, part: &TurnPart<'_>, said: &str) -> Resu
 fn left_of<'s>(text: &str, arguments: &str, said: &'s str) -> &'s str {
     let before = text.len().saturating_sub(arguments.len().saturating_add("]".len()));
     let is_spelled = arguments.len() < text.len();
-    let left = if is_spelled { text.get(..before).and_then(|before| said.strip_prefix(before)) } else { None };
+    let left =
+        if is_spelled { text.get(..before).and_then(|before| said.strip_prefix(before)) } else { None };
     let left = left.unwrap_or(said);
     if is_spelled { left.strip_suffix(']').unwrap_or(left) } else { left }
 }

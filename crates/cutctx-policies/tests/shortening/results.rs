@@ -84,6 +84,16 @@ fn long_results_keep_whole_lines_of_both_ends_and_are_never_cut_twice() {
 }
 
 #[test]
+fn a_line_that_reads_like_a_mark_does_not_keep_a_long_result() {
+    let hostile = format!("…\n{}", numbered(4_000));
+    let session = Session::default().call("run", "{}", &hostile).done();
+    let text = touched(&ClipPolicy::new(), &session).remove(&1).unwrap();
+    assert!(text.chars().count() <= 3_003, "{}", text.chars().count());
+    let again = Session::default().call("run", "{}", &text).done();
+    assert!(positions(&ClipPolicy::new(), &again).is_empty());
+}
+
+#[test]
 fn limits_that_contradict_each_other_are_refused() {
     for (max, head, tail, setting) in
         [(10, 0, 0, "head_chars"), (10, 5, 5, "max_chars"), (10, u64::MAX, 1, "max_chars")]
