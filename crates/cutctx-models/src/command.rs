@@ -201,8 +201,9 @@ fn texts(request: &ModelRequest) -> String {
     texts.collect::<Vec<_>>().join("\n\n")
 }
 
-#[cfg(all(test, unix))]
-#[expect(clippy::disallowed_types, clippy::disallowed_methods, reason = "the tests measure a time limit")]
+#[cfg(test)]
+#[cfg(unix)]
+#[expect(clippy::disallowed_types, reason = "the tests measure a time limit")]
 mod tests {
     use super::*;
     use crate::future::block_on;
@@ -216,10 +217,16 @@ mod tests {
     fn answer(line: &str, prompt: &str, timeout: Duration) -> Result<String, ModelError> {
         let part = TextPart::new(prompt).unwrap().into();
         let request = ModelRequest::new(vec![Message::new(Role::User, vec![part]).unwrap()]);
-        let begun = Instant::now();
-        let answer = block_on(CommandModel::shell(line).with_timeout(timeout).complete(&request));
-        assert!(begun.elapsed() < SOON, "{line}: {:?}", begun.elapsed());
+        let model = CommandModel::shell(line).with_timeout(timeout);
+        let answer = soon(line, || block_on(model.complete(&request)));
         answer.map(|completion| completion.text).map_err(|failed| failed.error)
+    }
+
+    fn soon<T>(line: &str, work: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let done = work();
+        assert!(begun.elapsed() < SOON, "{line}: {:?}", begun.elapsed());
+        done
     }
 
     const SHORT: Duration = Duration::from_millis(300);

@@ -45,6 +45,16 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         "NO_BACKUP" => "backups are made by --in-place and lie beside the session as NAME.cutctx-backup",
         "OUTPUT_EXISTS" => "choose another name, or pass --force",
         "IO" => "check that the path is right, that the folder exists and that you may use it",
+        "MODEL_KEY_MISSING" | "MODEL_KEY_REFUSED" => {
+            "put the key into that variable, or name another one with --summarizer-key; `--summarizer extract` needs none"
+        }
+        "MODEL_CONNECTION" => {
+            "check --summarizer-url, with the version in its path, and that the server runs"
+        }
+        "MODEL_CONTEXT_OVERFLOW" => "take a model with a larger window, or --summarizer extract",
+        "MODEL_RATE_LIMITED" | "MODEL_UNAVAILABLE" | "MODEL_TIMEOUT" => {
+            "run it again later, perhaps with --summarizer-calls 1"
+        }
         "BUG" | "FORMAT_EDIT" => "please report this, with the command line and the version",
         _ => return None,
     };

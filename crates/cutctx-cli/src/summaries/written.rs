@@ -9,7 +9,7 @@ use crate::show::grouped;
 use crate::terminal::{self, Terminal};
 use alloc::sync::Arc;
 use cutctx::fulfil::{Fulfilled, Fulfilment, by_model, extract, tasks};
-use cutctx::models::http::{Api, ApiKey, HttpModel, KeyError, UreqTransport};
+use cutctx::models::http::{Api, ApiKey, HttpModel, UreqTransport};
 use cutctx::models::{CommandModel, SummaryModel, TokenUsage};
 use cutctx::{CompactionPlan, Role, Summaries};
 use serde::Serialize;
@@ -47,14 +47,13 @@ fn http((api, model): (Api, &String), arguments: &SummarizerArguments) -> Result
         Some(url) => http.with_base_url(url),
         None => http,
     };
-    let variable = arguments.summarizer_key.as_deref();
-    match ApiKey::from_env(variable.unwrap_or_else(|| api.key_variable())) {
-        Ok(key) if variable.is_some() || arguments.summarizer_url.is_none() => Ok(http.with_key(key)),
-        // A key is the provider's: another server gets one only where the command line names it.
-        Ok(_) => Ok(http),
-        Err(KeyError::Missing { .. }) if variable.is_none() && arguments.summarizer_url.is_some() => Ok(http),
-        Err(error) => Err(Failure::of(&error, Exit::Usage)),
-    }
+    // A key is the provider's: another server gets one only where the command line names it.
+    let variable = match (arguments.summarizer_key.as_deref(), &arguments.summarizer_url) {
+        (Some(variable), _) => variable,
+        (None, None) => api.key_variable(),
+        (None, Some(_)) => return Ok(http),
+    };
+    ApiKey::from_env(variable).map(|key| http.with_key(key)).map_err(|error| Failure::of(&error, Exit::Usage))
 }
 
 fn ask(

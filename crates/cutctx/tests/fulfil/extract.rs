@@ -16,8 +16,8 @@ fn an_extract_keeps_to_what_the_plan_counts_on() {
     let (transcript, estimator) = (transcript(), estimator());
     let plan = plan(&transcript);
     let summaries = extract(&plan, &estimator).unwrap();
-    for (task, (group, text)) in tasks(&plan).iter().zip(summaries.iter()) {
-        assert_eq!(task.request.group_id(), group);
+    for task in tasks(&plan) {
+        let (_, text) = summaries.iter().find(|(group, _)| *group == task.request.group_id()).unwrap();
         assert!(estimator.estimate(text) <= task.request.target_tokens(), "{text}");
         assert!(text.contains("question") && text.contains("read_file"), "{text}");
     }

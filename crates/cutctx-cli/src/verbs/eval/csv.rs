@@ -1,5 +1,6 @@
 //! The figures as comma-separated values.
 
+use crate::show::csv_cell;
 use cutctx_eval::{Estimate, Row, Share, Summary};
 
 /// The names of the columns.
@@ -17,7 +18,7 @@ fn line(row: &Row) -> String {
     let recall = &row.recall;
     let parts = [recall.bare, recall.ctx3, recall.step, recall.block].map(figure);
     let counts =
-        [row.budget.to_percent(1), quoted(&row.policy), row.sessions.to_string(), row.cuts.to_string()];
+        [row.budget.to_percent(1), csv_cell(&row.policy), row.sessions.to_string(), row.cuts.to_string()];
     let rest =
         [figure(recall.placebo), figure(recall.words), figure(row.tokens), row.over_budget.to_string()];
     let groups: [&[String]; 6] =
@@ -32,24 +33,4 @@ fn estimate(estimate: Option<Estimate>) -> [String; 3] {
 
 fn figure(share: Option<Share>) -> String {
     share.map(|share| share.to_percent(2)).unwrap_or_default()
-}
-
-/// A name as a cell: in quotes where it needs them.
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_with_commas_are_quoted() {
-        assert_eq!(quoted("mask, then \"drop\""), "\"mask, then \"\"drop\"\"\"");
-        assert_eq!(quoted("mask"), "mask");
-    }
 }
