@@ -67,7 +67,7 @@
 //! * [`StickyView`]: what an agent loop sends, stable for the prompt cache between compactions.
 //! * [`session`]: the same for session files (feature `formats`).
 //! * [`pins`]: which turns must stay, as people express it (feature `pins`).
-//! * [`batch`]: the same spelled in JSON, a line a job.
+//! * [`batch`]: the same spelled in JSON, a line a job (feature `pins`, which jobs can name).
 //! * `counting`: one counter for everything, checked against what the provider counted (features `formats` and
 //!   `tokens`); `tokens` has the tokenizers themselves.
 //! * [`documents`]: policies and summaries from JSON.
@@ -90,6 +90,7 @@ mod compact;
 mod error;
 mod sticky;
 
+#[cfg(feature = "pins")]
 pub mod batch;
 #[cfg(all(feature = "formats", feature = "tokens"))]
 pub mod counting;
