@@ -14,7 +14,6 @@ use cutctx_messages::{CleanText, DurableObject, DurableValue, Message, SpokenTex
 
 use super::fault::Fault;
 use super::model::{MAX_HIERARCHY_CALLS, MAX_INPUT_CHARS, ModelCompactor, prompts};
-use super::payload::with;
 use crate::retry::RetryPolicy;
 
 /// The tool that stands in for a form of answer where a provider knows none.
@@ -253,11 +252,6 @@ impl PromptCacheCompactor {
         request.options = options::exact(&cached.options, &self.options);
         request
     }
-}
-
-/// Metadata of a result, with one more text.
-fn told(metadata: DurableObject, key: &'static str, value: impl Into<DurableValue>) -> DurableObject {
-    with(metadata, key, value)
 }
 
 #[cfg(test)]

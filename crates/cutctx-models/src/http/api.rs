@@ -13,7 +13,7 @@ use cutctx_context::ModelRequest;
 
 use super::key::ApiKey;
 use super::transport::HttpResponse;
-use crate::completion::Completion;
+use crate::completion::{Completion, TokenUsage};
 use crate::error::{FailedAttempt, ModelError};
 
 /// An interface that providers speak.
@@ -109,4 +109,17 @@ pub(super) struct Wanted<'w> {
 fn read<'b, T: serde::Deserialize<'b>>(body: &'b [u8]) -> Result<T, ModelError> {
     serde_json::from_slice(body)
         .map_err(|_| ModelError::Malformed { what: "it is not the JSON that was promised" })
+}
+
+/// What both interfaces of OpenAI say about the input.
+#[derive(serde::Deserialize)]
+struct InputDetails {
+    #[serde(default)]
+    cached_tokens: Option<u64>,
+}
+
+/// The usage of an interface whose input contains what was read from the cache.
+fn cache_inside(input: u64, details: Option<&InputDetails>, output: u64) -> TokenUsage {
+    let cached_input = details.and_then(|details| details.cached_tokens).unwrap_or(0);
+    TokenUsage { uncached_input: input.saturating_sub(cached_input), cached_input, cache_write: 0, output }
 }

@@ -7,7 +7,7 @@ use cutctx_messages::{CleanText, Message, SpokenText};
 use cutctx_models::{CachePrefixBuilder, PromptCacheCompactor, RetryPolicy};
 use serde_json::{Value, json};
 
-use crate::script::{code_of, object, run};
+use crate::script::{check_result, code_of, object, run};
 use crate::shared::cases;
 
 #[derive(Debug)]
@@ -78,21 +78,7 @@ fn check(case: &Value) {
     match outcome {
         Err(failure) => assert_eq!(output["error"]["code"], code_of(&failure), "{name}: {failure}"),
         Ok(result) => {
-            assert_eq!(Some(&*result.summary), output["summary"].as_str(), "{name}");
-            assert_eq!(
-                result.covered_message_count as u64,
-                output["covered_message_count"].as_u64().unwrap(),
-                "{name}"
-            );
-            assert_eq!(result.chunk_mode(), output["source_chunk_mode"], "{name}");
-            assert_eq!(
-                result.source_chunk_count as u64,
-                output["source_chunk_count"].as_u64().unwrap(),
-                "{name}"
-            );
-            assert_eq!(result.bounded_input, output["bounded_input"], "{name}");
-            let proof = result.represented_existing_summary_sha256.as_deref();
-            assert_eq!(proof, output["represented_existing_summary_sha256"].as_str(), "{name}");
+            check_result(name, &result, output);
             let metadata = serde_json::to_value(&result.metadata).unwrap();
             for key in ["prompt_cache_exact_attempt", "prompt_cache_compaction"] {
                 assert_eq!(metadata[key], output[key], "{name}: {key}");

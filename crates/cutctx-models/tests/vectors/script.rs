@@ -1,8 +1,8 @@
 //! A model that answers what a vector says.
 
 use cutctx_context::{
-    CompactionOutcome, CompactionStep, ModelCompletion, ModelFailure, ModelFailureKind, ModelOutcome,
-    ModelRequest,
+    CompactionOutcome, CompactionResult, CompactionStep, ModelCompletion, ModelFailure, ModelFailureKind,
+    ModelOutcome, ModelRequest,
 };
 use cutctx_messages::{DurableObject, Message, MessagePart};
 use cutctx_types::Role;
@@ -73,6 +73,21 @@ pub(crate) fn said(request: &ModelRequest, role: Role) -> String {
         (*text.text).to_owned()
     });
     texts.collect()
+}
+
+/// Compares a result with what a vector expects of every compactor that calls a model.
+pub(crate) fn check_result(name: &str, result: &CompactionResult, output: &Value) {
+    assert_eq!(Some(&*result.summary), output["summary"].as_str(), "{name}");
+    assert_eq!(
+        result.covered_message_count as u64,
+        output["covered_message_count"].as_u64().unwrap(),
+        "{name}"
+    );
+    assert_eq!(result.chunk_mode(), output["source_chunk_mode"], "{name}");
+    assert_eq!(result.source_chunk_count as u64, output["source_chunk_count"].as_u64().unwrap(), "{name}");
+    assert_eq!(result.bounded_input, output["bounded_input"], "{name}");
+    let proof = result.represented_existing_summary_sha256.as_deref();
+    assert_eq!(proof, output["represented_existing_summary_sha256"].as_str(), "{name}");
 }
 
 /// The code that a vector names an error by, from ours.

@@ -6,11 +6,10 @@ use cutctx_context::{
 use cutctx_messages::{DurableObject, DurableValue, Message, SpokenText, TextPart};
 use cutctx_types::Role;
 
-use super::told;
 use crate::compactor::asking::Asking;
 use crate::compactor::fault::Fault;
 use crate::compactor::model::ModelCompactor;
-use crate::compactor::payload::count;
+use crate::compactor::payload::{count, with};
 
 /// The instruction as a message.
 pub(super) fn instruction(text: &SpokenText) -> Option<Message> {
@@ -29,9 +28,9 @@ pub(super) fn begin(
         Box::new(move |asking, answer| match answer {
             Ok(answer) => {
                 let covered = request.messages.len();
-                let metadata = told(DurableObject::empty(), "prompt_cache_compaction", true);
-                let metadata = told(metadata, "context_message_count", count(messages));
-                let metadata = told(metadata, "completed", answer.completed);
+                let metadata = with(DurableObject::empty(), "prompt_cache_compaction", true);
+                let metadata = with(metadata, "context_message_count", count(messages));
+                let metadata = with(metadata, "completed", answer.completed);
                 let result = CompactionResult::new(answer.summary, covered)
                     .with_source(1, "provider_native_exact", false)
                     .with_metadata(metadata)
@@ -71,7 +70,7 @@ fn degrade(
 
 fn noted(mut result: CompactionResult, outcome: &'static str) -> CompactionResult {
     if let Ok(outcome) = DurableValue::text(outcome) {
-        result.metadata = told(result.metadata, "prompt_cache_exact_attempt", outcome);
+        result.metadata = with(result.metadata, "prompt_cache_exact_attempt", outcome);
     }
     result
 }

@@ -2,6 +2,8 @@
 
 use cutctx_messages::{DurableObject, DurableValue};
 
+use crate::compactor::payload::with;
+
 /// What a form of answer is asked for with. A summary has none.
 const FORM: &str = "structured_output";
 
@@ -25,7 +27,7 @@ fn without_form(options: DurableObject) -> DurableObject {
     if options.get(FORM).is_none() {
         return options;
     }
-    super::told(options, FORM, DurableValue::NULL)
+    with(options, FORM, DurableValue::NULL)
 }
 
 fn joined(base: &DurableObject, own: &DurableObject) -> DurableObject {

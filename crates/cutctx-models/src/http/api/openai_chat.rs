@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::spoken::{Spoken, arguments, options};
-use super::{Wanted, read};
+use super::{InputDetails, Wanted, cache_inside, read};
 use crate::completion::{Completion, FinishReason, TokenUsage};
 use crate::error::{FailedAttempt, ModelError};
 
@@ -98,25 +98,12 @@ struct Usage {
     #[serde(default)]
     completion_tokens: u64,
     #[serde(default)]
-    prompt_tokens_details: Option<Details>,
-}
-
-#[derive(Deserialize)]
-struct Details {
-    #[serde(default)]
-    cached_tokens: Option<u64>,
+    prompt_tokens_details: Option<InputDetails>,
 }
 
 impl Usage {
     fn counted(&self) -> TokenUsage {
-        let cached =
-            self.prompt_tokens_details.as_ref().and_then(|details| details.cached_tokens).unwrap_or(0);
-        TokenUsage {
-            uncached_input: self.prompt_tokens.saturating_sub(cached),
-            cached_input: cached,
-            cache_write: 0,
-            output: self.completion_tokens,
-        }
+        cache_inside(self.prompt_tokens, self.prompt_tokens_details.as_ref(), self.completion_tokens)
     }
 }
 

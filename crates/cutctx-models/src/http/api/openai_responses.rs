@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::spoken::{Spoken, arguments, options};
-use super::{Wanted, faults, read};
+use super::{InputDetails, Wanted, cache_inside, faults, read};
 use crate::completion::{Completion, FinishReason, TokenUsage};
 use crate::error::FailedAttempt;
 
@@ -111,25 +111,12 @@ struct Usage {
     #[serde(default)]
     output_tokens: u64,
     #[serde(default)]
-    input_tokens_details: Option<Details>,
-}
-
-#[derive(Deserialize)]
-struct Details {
-    #[serde(default)]
-    cached_tokens: Option<u64>,
+    input_tokens_details: Option<InputDetails>,
 }
 
 impl Usage {
     fn counted(&self) -> TokenUsage {
-        let cached =
-            self.input_tokens_details.as_ref().and_then(|details| details.cached_tokens).unwrap_or(0);
-        TokenUsage {
-            uncached_input: self.input_tokens.saturating_sub(cached),
-            cached_input: cached,
-            cache_write: 0,
-            output: self.output_tokens,
-        }
+        cache_inside(self.input_tokens, self.input_tokens_details.as_ref(), self.output_tokens)
     }
 }
 
