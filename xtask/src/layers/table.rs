@@ -70,7 +70,7 @@ pub(crate) const TABLE: &[Member] = &[
     Member {
         name: "cutctx-context",
         layer: 4,
-        members: &["cutctx-types", "cutctx-invariants", "cutctx-messages"],
+        members: &["cutctx-types", "cutctx-invariants", "cutctx-policies", "cutctx-exec", "cutctx-messages"],
         others: only(&["serde", "serde_json", "thiserror", "unicode-general-category"], &[]),
     },
     Member {
