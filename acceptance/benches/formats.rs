@@ -7,7 +7,7 @@ use core::error::Error;
 use core::hint::black_box;
 use criterion::measurement::WallTime;
 use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use cutctx_exec::plan_fates;
+use cutctx_exec::fates_with_appended;
 use cutctx_formats::Session;
 use cutctx_invariants::{CompactionPlan, CompactionPolicy};
 use cutctx_policies::{DropOldestPolicy, ObservationMaskingPolicy, PolicyChain};
@@ -59,7 +59,7 @@ fn half(session: &Session) -> Result<CompactionPlan, Box<dyn Error>> {
 }
 
 fn render(session: &Session, plan: &CompactionPlan) -> Result<(), Box<dyn Error>> {
-    Ok(session.render(&plan_fates(plan, 0), &[])?.write_to(&mut io::sink())?)
+    Ok(session.render(&fates_with_appended(plan, 0), &[])?.write_to(&mut io::sink())?)
 }
 
 /// Parses and writes line by line.

@@ -11,7 +11,7 @@ use core::any::Any;
 use cutctx_exec::{CompactionExecutor, Summaries};
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, Survey};
 use cutctx_policies::{
-    BoxedPolicy, CoverPolicy, DefaultChain, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain,
+    BoxedPolicy, CoverPolicy, DefaultChainSettings, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain,
     PolicyVersion, SummarizingPolicy, recommended,
 };
 use cutctx_types::{CompactionBudget, Transcript};
@@ -221,7 +221,7 @@ fn summarizing() -> Result<BoxedPolicy, Failure> {
 }
 
 fn chain(version: PolicyVersion) -> Result<BoxedPolicy, Failure> {
-    let mut settings = DefaultChain::new("bench/prompt");
+    let mut settings = DefaultChainSettings::new("bench/prompt");
     settings.version = version;
     Ok(Box::new(settings.build()?))
 }

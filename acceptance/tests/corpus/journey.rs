@@ -3,7 +3,7 @@
 use alloc::collections::BTreeSet;
 use std::path::Path;
 
-use cutctx_exec::{CompactionExecutor, Summaries, plan_fates};
+use cutctx_exec::{CompactionExecutor, Summaries, fates_with_appended};
 use cutctx_formats::{Session, SummaryText, Violation};
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError};
 use cutctx_policies::{BoxedPolicy, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain, default_chain};
@@ -107,7 +107,7 @@ fn write(session: &Session, plan: &CompactionPlan) -> String {
     let transcript: &Transcript = session.transcript();
     CompactionExecutor::new().apply(transcript, plan, &summaries).unwrap();
     let texts: Vec<SummaryText<'_>> = texts.iter().map(|(group, text)| SummaryText { group, text }).collect();
-    session.render(&plan_fates(plan, 0), &texts).unwrap().to_text()
+    session.render(&fates_with_appended(plan, 0), &texts).unwrap().to_text()
 }
 
 /// The rules that a session breaks.

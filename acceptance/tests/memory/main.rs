@@ -10,7 +10,7 @@ mod peak {
     use std::process::Command;
 
     use acceptance::sessions::SessionKind;
-    use cutctx_exec::{CompactionExecutor, Summaries, plan_fates};
+    use cutctx_exec::{CompactionExecutor, Summaries, fates_with_appended};
     use cutctx_formats::{OpenOptions, ReadRequest, Session};
     use cutctx_policies::PolicySpec;
     use cutctx_types::{CharRatioEstimator, CompactionBudget};
@@ -75,7 +75,7 @@ mod peak {
         let applied = CompactionExecutor::new().apply(session.transcript(), &plan, &Summaries::none());
         assert!(applied.unwrap().account.fates.masked > 1_000);
         let mut out = tempfile::tempfile().unwrap();
-        session.render(&plan_fates(&plan, 0), &[]).unwrap().write_to(&mut out).unwrap();
+        session.render(&fates_with_appended(&plan, 0), &[]).unwrap().write_to(&mut out).unwrap();
         let written = out.metadata().unwrap().len();
         assert!(written < u64::try_from(session.file_bytes()).unwrap(), "something was taken out");
 

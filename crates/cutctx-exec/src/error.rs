@@ -1,10 +1,10 @@
 //! Why a plan cannot be applied.
 
 use crate::mismatch::Mismatch;
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use cutctx_invariants::BudgetUnsatisfiable;
-use cutctx_types::{Code, Coded, Details, SummarizationRequest, TurnError};
+use cutctx_types::{Code, Coded, Details, SummarizationRequest};
 
 /// How many turns of a request an error names.
 const MOST_IDS: usize = 10;
@@ -15,7 +15,7 @@ const MOST_IDS: usize = 10;
 pub enum ApplyError {
     /// The plan was made for another transcript.
     #[error("the plan was made for another transcript: {0}")]
-    PlanTranscriptMismatch(Mismatch),
+    PlanTranscriptMismatch(Box<Mismatch>),
     /// A summary that the plan asks for was not supplied.
     #[error("the summary of group `{group_id}` is missing")]
     SummaryMissing {
@@ -34,12 +34,6 @@ pub enum ApplyError {
         /// How many turns the view has.
         turns: usize,
     },
-    /// A summary turn is refused. Its id has a prefix and so is never empty: no plan leads here.
-    #[error(transparent)]
-    SummaryTurn(#[from] TurnError),
-    /// The plan's budget is below its floor. Checked plans never are: none leads here.
-    #[error(transparent)]
-    Unsatisfiable(#[from] BudgetUnsatisfiable),
 }
 
 impl ApplyError {
@@ -59,8 +53,6 @@ impl Coded for ApplyError {
             Self::PlanTranscriptMismatch(_) => Code::PLAN_MISMATCH,
             Self::SummaryMissing { .. } => Code::SUMMARY_MISSING,
             Self::TokenOverflow { .. } => Code::TOKEN_OVERFLOW,
-            Self::SummaryTurn(error) => error.code(),
-            Self::Unsatisfiable(error) => error.code(),
         }
     }
 
@@ -73,8 +65,6 @@ impl Coded for ApplyError {
                 .with("target_tokens", *target_tokens)
                 .with("prompt_id", prompt_id.clone()),
             Self::TokenOverflow { turns } => Details::none().with("turns", *turns),
-            Self::SummaryTurn(error) => error.details(),
-            Self::Unsatisfiable(error) => error.details(),
         }
     }
 }

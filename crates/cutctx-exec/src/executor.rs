@@ -6,6 +6,7 @@ use crate::mismatch::{Mismatch, compare_ids, compare_strictly};
 use crate::report::report;
 use crate::summaries::Summaries;
 use crate::view::{summary_turns, view};
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::fmt;
 use cutctx_invariants::CompactionPlan;
@@ -92,7 +93,8 @@ impl CompactionExecutor {
         plan: &CompactionPlan,
         summaries: &Summaries,
     ) -> Result<Applied, ApplyError> {
-        let appended = self.appended(transcript, plan).map_err(ApplyError::PlanTranscriptMismatch)?;
+        let mismatch = |mismatch| ApplyError::PlanTranscriptMismatch(Box::new(mismatch));
+        let appended = self.appended(transcript, plan).map_err(mismatch)?;
         let summary_turns = summary_turns(plan, summaries, self.estimator())?;
         let turns = view(transcript, plan, &summary_turns, appended);
         let report = report(transcript, plan, &summary_turns, appended, turns.len());

@@ -76,7 +76,7 @@ pub fn fates(plan: &CompactionPlan) -> impl Iterator<Item = Fate<'_>> {
 /// are kept.
 ///
 /// ```
-/// use cutctx_exec::{Fate, plan_fates};
+/// use cutctx_exec::{Fate, fates_with_appended};
 /// use cutctx_invariants::{CompactionPlan, Survey};
 /// use cutctx_types::{Action, CompactionBudget, PlanDraft, Role, Transcript, TranscriptTurn, TurnAction};
 ///
@@ -85,10 +85,10 @@ pub fn fates(plan: &CompactionPlan) -> impl Iterator<Item = Fate<'_>> {
 /// let survey = Survey::new(&transcript, &budget)?;
 /// let draft = PlanDraft::new("mine", "1.0.0", vec![TurnAction::new("u", Action::Drop)]);
 /// let plan = CompactionPlan::check(draft, &survey)?;
-/// assert_eq!(plan_fates(&plan, 1), [Fate::Dropped, Fate::Kept]);
+/// assert_eq!(fates_with_appended(&plan, 1), [Fate::Dropped, Fate::Kept]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn plan_fates(plan: &CompactionPlan, appended: usize) -> Vec<Fate<'_>> {
+pub fn fates_with_appended(plan: &CompactionPlan, appended: usize) -> Vec<Fate<'_>> {
     fates(plan).chain(iter::repeat_n(Fate::Kept, appended)).collect()
 }

@@ -65,7 +65,7 @@
 //! # Rendering elsewhere
 //!
 //! Whoever writes a session back in a format of its own needs [`Fate`]s, not finished turns: see
-//! [`fates`] and [`plan_fates`].
+//! [`fates`] and [`fates_with_appended`].
 
 #![cfg_attr(not(test), no_std)]
 
@@ -85,6 +85,6 @@ mod view;
 pub use account::{Account, FateCounts, KeptReason, Overrun, SummaryAccount, TurnAccount, TurnFate};
 pub use error::ApplyError;
 pub use executor::{Applied, CompactionExecutor};
-pub use fate::{Fate, fates, plan_fates};
+pub use fate::{Fate, fates, fates_with_appended};
 pub use mismatch::{Mismatch, StrictMismatch};
 pub use summaries::Summaries;

@@ -11,7 +11,7 @@ use core::iter::{Peekable, Zip};
 use core::slice::Iter;
 use cutctx_invariants::CompactionPlan;
 use cutctx_types::{
-    Action, Metadata, Role, SummarizationRequest, TokenEstimator, Transcript, TranscriptTurn, TurnAction,
+    Action, Metadata, SummarizationRequest, TokenEstimator, Transcript, TranscriptTurn, TurnAction,
     TurnReplacement,
 };
 
@@ -41,7 +41,7 @@ fn summary_turn(
     let group = request.group_id();
     let text = summaries.text(group).ok_or_else(|| ApplyError::summary_missing(request))?;
     let tokens = estimator.map_or(request.target_tokens(), |estimator| estimator.estimate(text));
-    let turn = TranscriptTurn::new(request.summary_turn_id(), Role::Assistant, text.clone(), tokens)?;
+    let turn = request.summary_turn(text.clone(), tokens);
     let metadata = Metadata::none()
         .with(KIND, "summary")
         .with(GROUP, group.clone())

@@ -194,7 +194,7 @@ impl<'v> View<'v> {
         if matches!(kept.ranges.as_slice(), [only] if *only == whole) {
             return Some(Kept::Whole);
         }
-        Some(Kept::Pieces(cut(turn.content(), &whole, kept)))
+        Some(Kept::Pieces(cut(turn.content(), &whole, kept, trim)))
     }
 }
 
@@ -223,7 +223,7 @@ fn kept_arguments(text: &str, start: usize, kept: &KeptPart) -> Option<String> {
 pub enum Kept {
     /// All of it.
     Whole,
-    /// Pieces of its text, with a line `…` for every stretch that was cut out.
+    /// Pieces of its text, with a line `…` for every stretch that was cut out, or one that tells how much.
     Pieces(String),
 }
 
@@ -242,15 +242,16 @@ pub(crate) fn kept_part(trim: &Trim, part: usize) -> Option<&KeptPart> {
 }
 
 /// Lays what is kept of a part one after the other.
-fn cut(content: &str, bounds: &Range<usize>, kept: &KeptPart) -> String {
+fn cut(content: &str, bounds: &Range<usize>, kept: &KeptPart, trim: &Trim) -> String {
     let mut cutter = Cutter::default();
+    let text = |range: Range<usize>| content.get(range).unwrap_or_default();
     let mut next = bounds.start;
     for range in &kept.ranges {
-        cutter.mark_if(range.start > next);
-        cutter.copy(content.get(range.clone()).unwrap_or_default());
+        cutter.mark_if(text(next..range.start), trim);
+        cutter.copy(text(range.clone()));
         next = range.end;
     }
-    cutter.mark_if(next < bounds.end);
+    cutter.mark_if(text(next..bounds.end), trim);
     cutter.finish()
 }
 
@@ -269,14 +270,15 @@ impl Cutter {
     }
 
     /// A mark stands on a line of its own; two in a row are one.
-    fn mark_if(&mut self, cut_out: bool) {
-        if !cut_out || self.after_mark {
+    fn mark_if(&mut self, gone: &str, trim: &Trim) {
+        if gone.is_empty() || self.after_mark {
             return;
         }
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        self.text.push_str("…\n");
+        self.text.push_str(&trim.mark_of(gone));
+        self.text.push('\n');
         self.after_mark = true;
     }
 

@@ -122,6 +122,12 @@ impl CompactionPlan {
         Ok(Self { draft, figures, transcript: survey.transcript().clone(), budget: *survey.budget() })
     }
 
+    /// The survey of the transcript that it was made over, under its budget.
+    #[must_use]
+    pub fn survey(&self) -> Survey<'_> {
+        Survey::of_plan(&self.transcript, self.budget)
+    }
+
     /// One action a turn, in transcript order.
     #[must_use]
     pub fn actions(&self) -> &[TurnAction] {

@@ -61,10 +61,18 @@ pub trait CompactionPolicy {
     /// [`PolicyError`] when the policy cannot propose anything for this survey.
     fn propose(&self, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError>;
 
-    /// Lowers the costs of the locked turns that this policy can shorten. By default it can shorten
-    /// none.
+    /// The policy that does the work of this one, where this one only chooses when and over what: what may be promised
+    /// of locked turns and of budgets is then what that policy promises.
+    fn wrapped(&self) -> Option<&dyn CompactionPolicy> {
+        None
+    }
+
+    /// Lowers the costs of the locked turns that this policy can shorten. By default those that the wrapped policy can,
+    /// and none where there is no such policy.
     fn lower_locked(&self, survey: &Survey<'_>, costs: &mut LockedCosts) {
-        let _ = (survey, costs);
+        if let Some(wrapped) = self.wrapped() {
+            wrapped.lower_locked(survey, costs);
+        }
     }
 
     /// Whether this policy can meet the budget at all; asked before [`CompactionPolicy::propose`].
@@ -73,6 +81,9 @@ pub trait CompactionPolicy {
     ///
     /// [`BudgetUnsatisfiable`] when what must be kept is above the budget.
     fn admit(&self, survey: &Survey<'_>) -> Result<(), BudgetUnsatisfiable> {
+        if let Some(wrapped) = self.wrapped() {
+            return wrapped.admit(survey);
+        }
         let mut costs = survey.locked_costs();
         self.lower_locked(survey, &mut costs);
         survey.admit(&costs)

@@ -1,6 +1,7 @@
 //! All the rules that a draft breaks.
 
 use crate::violation::Violation;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,7 +13,8 @@ use cutctx_types::{Code, Coded, Details};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{first}{}", more(rest.len()))]
 pub struct Rejected {
-    first: Violation,
+    /// Boxed, so that what may fail this way hands little around.
+    first: Box<Violation>,
     rest: Vec<Violation>,
 }
 
@@ -25,19 +27,19 @@ fn more(count: usize) -> String {
 }
 
 impl Rejected {
-    pub(crate) const fn new(first: Violation, rest: Vec<Violation>) -> Self {
-        Self { first, rest }
+    pub(crate) fn new(first: Violation, rest: Vec<Violation>) -> Self {
+        Self { first: Box::new(first), rest }
     }
 
     /// The first violation.
     #[must_use]
-    pub const fn first(&self) -> &Violation {
+    pub fn first(&self) -> &Violation {
         &self.first
     }
 
     /// All violations, in the order of the rules.
     pub fn violations(&self) -> impl Iterator<Item = &Violation> {
-        core::iter::once(&self.first).chain(&self.rest)
+        core::iter::once(&*self.first).chain(&self.rest)
     }
 }
 

@@ -50,7 +50,7 @@ impl<'t> Survey<'t> {
     /// [`BudgetUnsatisfiable`] when the untouchable turns alone are above the budget (the reference's
     /// floor).
     pub fn new(transcript: &'t Transcript, budget: &CompactionBudget) -> Result<Self, BudgetUnsatisfiable> {
-        Self::take(transcript, *budget, Vec::new(), false)
+        Self::take(transcript, *budget, Vec::new(), false).satisfiable()
     }
 
     /// Surveys a working state of a plan in the making: the budget was exceeded, some turns are already
@@ -67,7 +67,7 @@ impl<'t> Survey<'t> {
         budget: &CompactionBudget,
         stand_ins: Vec<bool>,
     ) -> Result<Self, BudgetUnsatisfiable> {
-        Self::take(transcript, *budget, stand_ins, true)
+        Self::take(transcript, *budget, stand_ins, true).satisfiable()
     }
 
     /// The survey with the turns that earlier steps of the plan in the making have shortened, by position and as they
@@ -83,7 +83,7 @@ impl<'t> Survey<'t> {
         budget: CompactionBudget,
         stand_ins: Vec<bool>,
         continues: bool,
-    ) -> Result<Self, BudgetUnsatisfiable> {
+    ) -> Self {
         let turns = transcript.turns();
         let exchanges = Exchanges::of_turns(turns);
         let first_protected = budget.first_protected(turns.len());
@@ -107,10 +107,20 @@ impl<'t> Survey<'t> {
             continues,
         };
         survey.floor.locked = survey.locked_costs().total();
-        if survey.floor.untouchable() > budget.max_tokens() {
-            return Err(BudgetUnsatisfiable::of(&survey, survey.floor));
+        survey
+    }
+
+    /// The survey, unless its budget is below the untouchable turns.
+    fn satisfiable(self) -> Result<Self, BudgetUnsatisfiable> {
+        if self.floor.untouchable() > self.budget.max_tokens() {
+            return Err(BudgetUnsatisfiable::of(&self, self.floor));
         }
-        Ok(survey)
+        Ok(self)
+    }
+
+    /// The survey of a plan, which was made over one that was satisfiable.
+    pub(crate) fn of_plan(transcript: &'t Transcript, budget: CompactionBudget) -> Self {
+        Self::take(transcript, budget, Vec::new(), false)
     }
 
     /// The transcript.

@@ -121,7 +121,7 @@ pub use estimate::MessageEstimator;
 pub use json::{DurableError, DurableObject, DurableValue, ValueView, WireValue};
 pub use mapper::{Mapped, Placement, TurnMapper};
 pub use media::{Detail, Media, MediaKind, MediaSource};
-pub use message::{FieldFault, Message, MessageError, WireMessage, messages_digest};
+pub use message::{FieldFault, Message, MessageError, MessagesDigest, WireMessage, messages_digest};
 pub use normalize::{
     Change, ChangeKind, Conflict, ConflictKind, Normalized, Normalizer, OpenCall, normalize,
 };

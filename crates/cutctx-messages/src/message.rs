@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::part::MessagePart;
 
-pub use digest::messages_digest;
+pub use digest::{MessagesDigest, messages_digest};
 pub(crate) use dump::{Dump, Field};
 pub use error::{FieldFault, MessageError};
 pub(crate) use fields::Fields;

@@ -1,27 +1,31 @@
 //! Where a text may be cut.
 
+mod cluster;
+mod fence;
+mod sequence;
+
 use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_types::Trim;
 
-/// How far back a sequence of control characters can begin, in bytes.
-const LONGEST_SEQUENCE: usize = 32;
+use cluster::joins;
 
 /// The beginning and the end of a text, of at most this many characters each and in bytes from `start`; `None` where
 /// they would meet.
 ///
 /// A cut falls on the border of a line where one is near enough that no more than half of a piece is lost, and else on
-/// one of what a reader sees as a character; never inside of a terminal's control sequence.
+/// one of what a reader sees as a character; never inside of a terminal's control sequence. Where what goes holds one
+/// end of a block of code in Markdown without the other, that line stays, as a piece of its own and beyond what was
+/// asked for.
 pub(crate) fn ends_of(text: &str, start: usize, head: usize, tail: usize) -> Option<Vec<Range<usize>>> {
     let (head, tail) = (head_end(text, head), tail_start(text, tail));
     let within = |range: Range<usize>| start.saturating_add(range.start)..start.saturating_add(range.end);
-    let pieces = [0..head, tail..text.len()];
-    (head < tail).then(|| pieces.into_iter().filter(|piece| !piece.is_empty()).map(within).collect())
+    (head < tail).then(|| fence::whole(text, head, tail).into_iter().map(within).collect())
 }
 
-/// Whether a text has been cut before: a line of it is nothing but the mark.
+/// Whether a text has been cut before: a line of it is nothing but a mark.
 pub(crate) fn is_cut(text: &str) -> bool {
-    text.lines().any(|line| line == Trim::MARK)
+    text.lines().any(Trim::is_mark)
 }
 
 /// Whether a text has more characters than this, without counting all of a long one.
@@ -52,69 +56,33 @@ fn tail_start(text: &str, characters: usize) -> usize {
 }
 
 /// The last border at or before `at` that parts nothing that belongs together.
-fn whole_end(text: &str, at: usize) -> usize {
-    let mut end = open_sequence(text, at).map_or(at, |(start, _)| start);
-    while end > 0 && joins(text, end) {
-        end = text
-            .get(..end)
-            .and_then(|before| before.char_indices().next_back())
-            .map_or(0, |(start, _)| start);
+pub(crate) fn whole_end(text: &str, at: usize) -> usize {
+    let mut end = at;
+    loop {
+        if let Some(open) = sequence::around(text, end) {
+            end = open.start;
+        } else if end > 0 && joins(text, end) {
+            let before = text.get(..end).and_then(|before| before.char_indices().next_back());
+            end = before.map_or(0, |(start, _)| start);
+        } else {
+            return end;
+        }
     }
-    end
 }
 
 /// The first border at or after `at` that parts nothing that belongs together.
-fn whole_start(text: &str, at: usize) -> usize {
-    let mut start = open_sequence(text, at).map_or(at, |(_, end)| end);
-    while start < text.len() && joins(text, start) {
-        let next = text.get(start..).and_then(|rest| rest.chars().next());
-        start = start.saturating_add(next.map_or(1, char::len_utf8));
+pub(crate) fn whole_start(text: &str, at: usize) -> usize {
+    let mut start = at;
+    loop {
+        if let Some(open) = sequence::around(text, start) {
+            start = open.end;
+        } else if start < text.len() && joins(text, start) {
+            let next = text.get(start..).and_then(|rest| rest.chars().next());
+            start = start.saturating_add(next.map_or(1, char::len_utf8));
+        } else {
+            return start;
+        }
     }
-    start
-}
-
-/// The control sequence of a terminal inside of which a place is, from its first to behind its last byte.
-fn open_sequence(text: &str, at: usize) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes();
-    let from = at.saturating_sub(LONGEST_SEQUENCE);
-    let start = from.saturating_add(bytes.get(from..at)?.iter().rposition(|byte| *byte == 0x1b)?);
-    let body = bytes.get(start.saturating_add(2)..)?;
-    let is_sequence = bytes.get(start.saturating_add(1)) == Some(&b'[') || start.saturating_add(1) == at;
-    let length = body.iter().take(LONGEST_SEQUENCE).position(|byte| (0x40..=0x7e).contains(byte))?;
-    let end = start.saturating_add(length).saturating_add(3);
-    (is_sequence && at < end && text.is_char_boundary(end)).then_some((start, end))
-}
-
-/// Whether the characters on both sides of a place are one to the reader.
-fn joins(text: &str, at: usize) -> bool {
-    let before = text.get(..at).and_then(|before| before.chars().next_back());
-    let after = text.get(at..).and_then(|after| after.chars().next());
-    before == Some('\u{200d}') || after.is_some_and(continues) || (before, after) == (Some('\r'), Some('\n'))
-}
-
-/// Whether a character changes the one before it: marks, selectors, skin tones, joiners.
-const fn continues(character: char) -> bool {
-    matches!(
-        character,
-        '\u{300}'..='\u{36f}'
-            | '\u{483}'..='\u{489}'
-            | '\u{591}'..='\u{5bd}'
-            | '\u{610}'..='\u{61a}'
-            | '\u{64b}'..='\u{65f}'
-            | '\u{93a}'..='\u{94d}'
-            | '\u{e31}'
-            | '\u{e34}'..='\u{e3a}'
-            | '\u{e47}'..='\u{e4e}'
-            | '\u{1ab0}'..='\u{1aff}'
-            | '\u{1dc0}'..='\u{1dff}'
-            | '\u{200c}'..='\u{200d}'
-            | '\u{20d0}'..='\u{20ff}'
-            | '\u{3099}'..='\u{309a}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{fe20}'..='\u{fe2f}'
-            | '\u{1f3fb}'..='\u{1f3ff}'
-            | '\u{e0020}'..='\u{e007f}'
-    )
 }
 
 #[cfg(test)]

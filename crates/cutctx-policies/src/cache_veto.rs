@@ -6,9 +6,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
-use cutctx_invariants::{
-    BudgetUnsatisfiable, CompactionPlan, CompactionPolicy, LockedCosts, PolicyError, Survey,
-};
+use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
 use cutctx_types::{CacheAccount, CachePrices, PlanDraft};
 
 /// After how many steps an edit must have paid back when nobody says otherwise.
@@ -96,12 +94,8 @@ impl CompactionPolicy for PaysBackPolicy {
         Ok(Proposal::keeping(survey).into_draft(self))
     }
 
-    fn lower_locked(&self, survey: &Survey<'_>, costs: &mut LockedCosts) {
-        self.inner.lower_locked(survey, costs);
-    }
-
-    fn admit(&self, survey: &Survey<'_>) -> Result<(), BudgetUnsatisfiable> {
-        self.inner.admit(survey)
+    fn wrapped(&self) -> Option<&dyn CompactionPolicy> {
+        Some(self.inner.as_ref())
     }
 }
 

@@ -65,7 +65,8 @@ impl Limits {
     }
 }
 
-/// Cuts tool results that are too long to their beginning and their end, at the borders of lines.
+/// Cuts tool results that are too long to their beginning and their end, at the borders of lines, and tells between them
+/// how many lines are gone (`… 120 lines …`).
 ///
 /// A result that was cut before is left alone. One of more than 16,000 characters, and of more than twice as many as it
 /// may have, is cut in any case: a line that reads like the mark of a cut does not keep a long text.
@@ -119,7 +120,8 @@ impl ClipPolicy {
     fn prepare<'s>(&'s self, survey: &'s Survey<'_>) -> Shorten<'s> {
         Box::new(|position| {
             let turn = survey.turns().get(position).filter(|turn| turn.role() == Role::Tool);
-            turn.map_or(Ok(None), |turn| clipped(turn, &self.limits, &self.common))
+            let trimming = Trimming::measured_by(&self.common.estimator).counting();
+            turn.map_or(Ok(None), |turn| clipped(turn, &self.limits, &trimming))
         })
     }
 }
@@ -130,13 +132,13 @@ shortening_policy!(ClipPolicy, "clip", ClipPolicy::prepare);
 pub(crate) fn clipped(
     turn: &TranscriptTurn,
     limits: &Limits,
-    common: &Common,
+    trimming: &Trimming<'_>,
 ) -> Result<Option<Action>, InvalidValue> {
     if !is_longer(turn.content(), limits.max) {
         return Ok(None);
     }
     let kept = parts_of(turn).iter().map(|part| kept_of(part, limits)).collect();
-    Ok(Trimming::measured_by(&common.estimator).keeping(turn, kept)?.map(Action::Trim))
+    Ok(trimming.keeping(turn, kept)?.map(Action::Trim))
 }
 
 fn kept_of(part: &TurnPart<'_>, limits: &Limits) -> KeptPart {

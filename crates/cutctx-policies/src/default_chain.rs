@@ -23,14 +23,14 @@ use cutctx_types::InvalidValue;
 ///
 /// [`InvalidValue::Setting`] when the prompt's id is blank.
 pub fn default_chain(prompt_id: impl Into<Arc<str>>) -> Result<PolicyChain, InvalidValue> {
-    DefaultChain::new(prompt_id).build()
+    DefaultChainSettings::new(prompt_id).build()
 }
 
 /// The settings of the default chain, to be changed before it is built.
 ///
 /// ```
-/// use cutctx_policies::{DefaultChain, PolicyVersion};
-/// let mut settings = DefaultChain::new("my/prompt");
+/// use cutctx_policies::{DefaultChainSettings, PolicyVersion};
+/// let mut settings = DefaultChainSettings::new("my/prompt");
 /// settings.version = PolicyVersion::V1;
 /// settings.keep_recent_results = 0;
 /// let policy = settings.build()?;
@@ -38,7 +38,7 @@ pub fn default_chain(prompt_id: impl Into<Arc<str>>) -> Result<PolicyChain, Inva
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct DefaultChain {
+pub struct DefaultChainSettings {
     /// The version of the chain and of its members.
     pub version: PolicyVersion,
     /// The prompt for the application to use.
@@ -53,7 +53,7 @@ pub struct DefaultChain {
     pub exemptions: Exemptions,
 }
 
-impl DefaultChain {
+impl DefaultChainSettings {
     /// The defaults, with a prompt for the application to use.
     #[must_use]
     pub fn new(prompt_id: impl Into<Arc<str>>) -> Self {

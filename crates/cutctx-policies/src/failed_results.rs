@@ -5,6 +5,7 @@ mod telling;
 use crate::clip::{Limits, clipped};
 use crate::masking::MaskStub;
 use crate::shortening::{Common, Shorten, shortening_policy};
+use crate::trimming::Trimming;
 use alloc::boxed::Box;
 use cutctx_invariants::Survey;
 use cutctx_types::{InvalidValue, Role, TranscriptTurn};
@@ -61,7 +62,8 @@ impl FailedResultsPolicy {
         let telling = Telling::of(survey);
         Box::new(move |position| {
             let turn = survey.turns().get(position).filter(|turn| has_failed(turn, telling));
-            turn.map_or(Ok(None), |turn| clipped(turn, &self.limits, &self.common))
+            let trimming = Trimming::measured_by(&self.common.estimator);
+            turn.map_or(Ok(None), |turn| clipped(turn, &self.limits, &trimming))
         })
     }
 }

@@ -119,7 +119,7 @@ fn skip(tokens: &mut Tokens<'_>, mut open: usize) -> Option<()> {
 }
 
 /// The text that a string of JSON stands for; an escape that is none stays.
-fn unescaped(text: &str) -> Cow<'_, str> {
+pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
     }

@@ -120,7 +120,7 @@ pub use call_arguments::CallArgumentsPolicy;
 pub use chain::{BoxedPolicy, PolicyChain};
 pub use clip::ClipPolicy;
 pub use cover::CoverPolicy;
-pub use default_chain::{DefaultChain, default_chain};
+pub use default_chain::{DefaultChainSettings, default_chain};
 pub use drop_oldest::DropOldestPolicy;
 pub use exemptions::Exemptions;
 pub use failed_results::FailedResultsPolicy;
@@ -136,10 +136,10 @@ pub use repeated_results::RepeatedResultsPolicy;
 pub use rolling_summary::RollingSummaryPolicy;
 pub use spec::{
     ChainSpec, ClipSpec, CoverSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec, EstimatorSpec,
-    FailedResultsSpec, FrozenHeadSpec, LatestStateSpec, MOST_POLICIES, ManualSpec, MaskingSpec,
-    MinimumGainSpec, OldReasoningSpec, OpaqueReasoningSpec, PaysBackSpec, PolicySpec, ProtectedTailSpec,
-    RecommendedSpec, RepeatedResultsSpec, RollingSummarySpec, ShorteningSpec, StaleReadsSpec,
-    SummarizingSpec,
+    ExemptionsSpec, FailedResultsSpec, FrozenHeadSpec, LatestStateSpec, MOST_POLICIES, ManualSpec,
+    MaskingSpec, MinimumGainSpec, OldReasoningSpec, OpaqueReasoningSpec, PaysBackSpec, PolicySpec,
+    ProtectedTailSpec, RecommendedSpec, RepeatedResultsSpec, RollingSummarySpec, ShorteningSpec,
+    StaleReadsSpec, SummarizingSpec,
 };
 pub use stale_reads::{StaleBy, StaleReadsPolicy};
 pub use summarizing::SummarizingPolicy;
@@ -153,7 +153,7 @@ mod tests {
     fn every_public_type_can_cross_threads() {
         const fn can_cross<T: Send + Sync>() {}
         can_cross::<PolicyChain>();
-        can_cross::<DefaultChain>();
+        can_cross::<DefaultChainSettings>();
         can_cross::<DropOldestPolicy>();
         can_cross::<ManualPolicy>();
         can_cross::<ObservationMaskingPolicy>();

@@ -7,9 +7,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
-use cutctx_invariants::{
-    BudgetUnsatisfiable, CompactionPlan, CompactionPolicy, LockedCosts, PolicyError, Survey,
-};
+use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
 use cutctx_types::{InvalidValue, PlanDraft, Transcript};
 
 /// How many tokens at the end are protected when nobody says otherwise.
@@ -99,12 +97,8 @@ impl CompactionPolicy for ProtectedTailPolicy {
         Ok(in_name_of(self, draft))
     }
 
-    fn lower_locked(&self, survey: &Survey<'_>, costs: &mut LockedCosts) {
-        self.inner.lower_locked(survey, costs);
-    }
-
-    fn admit(&self, survey: &Survey<'_>) -> Result<(), BudgetUnsatisfiable> {
-        self.inner.admit(survey)
+    fn wrapped(&self) -> Option<&dyn CompactionPolicy> {
+        Some(self.inner.as_ref())
     }
 }
 

@@ -3,6 +3,7 @@
 mod cache;
 mod choosing;
 mod estimator;
+mod exemptions;
 mod manual;
 mod number;
 mod settings;
@@ -12,6 +13,7 @@ mod wire;
 pub use cache::{FrozenHeadSpec, PaysBackSpec};
 pub use choosing::{CoverSpec, MinimumGainSpec, ProtectedTailSpec, RecommendedSpec, RollingSummarySpec};
 pub use estimator::EstimatorSpec;
+pub use exemptions::ExemptionsSpec;
 pub use manual::ManualSpec;
 pub use settings::{ChainSpec, DefaultChainSpec, DropOldestSpec, MaskingSpec, SummarizingSpec};
 pub use shortening::{

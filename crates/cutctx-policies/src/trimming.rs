@@ -63,12 +63,19 @@ pub(crate) fn framing_of(turn: &TranscriptTurn) -> u64 {
 /// what it does without arguments. What a file has all or none of is completed.
 pub(crate) struct Trimming<'m> {
     measure: &'m Estimator,
+    counted: bool,
 }
 
 impl<'m> Trimming<'m> {
     /// Trims that are measured by an estimator.
     pub(crate) const fn measured_by(measure: &'m Estimator) -> Self {
-        Self { measure }
+        Self { measure, counted: false }
+    }
+
+    /// Trims whose marks tell how much was cut out.
+    pub(crate) const fn counting(mut self) -> Self {
+        self.counted = true;
+        self
     }
 
     /// The trim that keeps this much of a turn, if it is one and saves something.
@@ -94,7 +101,7 @@ impl<'m> Trimming<'m> {
         if is_everything(&parts, &kept) {
             return Ok(None);
         }
-        let mut trim = Trim::new(kept, 0);
+        let mut trim = Trim::new(kept, 0).with_counts(self.counted);
         trim.token_estimate = self.cost_of(turn, &parts, &trim)?;
         Ok(Some(trim).filter(|trim| trim.token_estimate < turn.token_estimate()))
     }

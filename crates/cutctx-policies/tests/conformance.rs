@@ -4,7 +4,7 @@
 mod tests {
     use cutctx_invariants::conformance::{Conformance, Law, assert_conforms};
     use cutctx_policies::{
-        BoxedPolicy, CallArgumentsPolicy, ClipPolicy, DefaultChain, DropOldestPolicy, FailedResultsPolicy,
+        BoxedPolicy, CallArgumentsPolicy, ClipPolicy, DefaultChainSettings, DropOldestPolicy, FailedResultsPolicy,
         LatestStatePolicy, ObservationMaskingPolicy, OldReasoningPolicy, OpaqueReasoningPolicy, PolicyChain,
         PolicyVersion, RepeatedResultsPolicy, StaleBy, StaleReadsPolicy, StubForm, SummarizingPolicy,
         default_chain,
@@ -17,7 +17,7 @@ mod tests {
     }
 
     fn old_default_chain() -> PolicyChain {
-        let mut settings = DefaultChain::new("p");
+        let mut settings = DefaultChainSettings::new("p");
         settings.version = PolicyVersion::V1;
         settings.min_span_turns = 1;
         settings.build().unwrap()

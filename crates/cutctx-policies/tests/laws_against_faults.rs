@@ -6,7 +6,7 @@
 mod tests {
     use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError};
     use cutctx_policies::{
-        BoxedPolicy, DefaultChain, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain, PolicyVersion,
+        BoxedPolicy, DefaultChainSettings, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain, PolicyVersion,
         SummarizingPolicy,
     };
     use cutctx_types::{Action, CompactionBudget, Role, SummarizationRequest, Transcript, TranscriptTurn};
@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn default_chain(version: PolicyVersion) -> PolicyChain {
-        let mut settings = DefaultChain::new("test/prompt");
+        let mut settings = DefaultChainSettings::new("test/prompt");
         settings.version = version;
         settings.build().unwrap()
     }

@@ -20,6 +20,9 @@ mod composition;
 #[path = "shortening/laws.rs"]
 mod laws;
 #[cfg(test)]
+#[path = "shortening/promises.rs"]
+mod promises;
+#[cfg(test)]
 #[path = "shortening/results.rs"]
 mod results;
 #[cfg(test)]

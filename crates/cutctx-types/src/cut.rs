@@ -1,5 +1,6 @@
 //! What a trimmed turn says.
 
+use crate::mark::MARK;
 use crate::part::{Part, PartKind};
 use crate::trim::{KeptPart, Trim};
 use crate::turn::TranscriptTurn;
@@ -8,14 +9,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-/// What stands where text was cut out: a line of its own, or within arguments of a call the character alone, so that
-/// a text in JSON stays one.
-const MARK: &str = "…";
-
 /// A turn with less of its parts, laid out: what it says, how that is divided, and where each piece comes from.
 ///
 /// Each stretch that was cut leaves one line with a mark: between ranges, between parts, at the
-/// beginning and at the end. A mark inside a divisible part belongs to it; one for whole parts that
+/// beginning and at the end. It may tell how much was cut out of a part ([`Trim::mark_of`]), not that whole parts are gone. A mark inside a divisible part belongs to it; one for whole parts that
 /// are gone is a text part of its own, so that indivisible parts stay byte for byte what they were. In the arguments of
 /// a call a mark is no line but the character alone. A
 /// cut part keeps its share of its estimate, by bytes and rounded up; marks are not estimated, since
@@ -48,9 +45,6 @@ pub struct CutPiece {
 }
 
 impl Trim {
-    /// The line that stands where text was cut out.
-    pub const MARK: &str = MARK;
-
     /// What this trim leaves of a turn.
     ///
     /// ```
@@ -62,7 +56,7 @@ impl Trim {
     /// ```
     #[must_use]
     pub fn cut(&self, turn: &TranscriptTurn) -> CutTurn {
-        Cutter::new(turn.content()).cut(turn, self)
+        Cutter::new(turn.content(), self).cut(turn)
     }
 
     /// The turn as this trim leaves it, at the trim's estimate.
@@ -96,6 +90,7 @@ impl fmt::Debug for CutTurn {
 /// Lays the kept pieces and the marks one after the other.
 struct Cutter<'t> {
     content: &'t str,
+    trim: &'t Trim,
     text: String,
     parts: Vec<Part>,
     pieces: Vec<CutPiece>,
@@ -104,14 +99,14 @@ struct Cutter<'t> {
 }
 
 impl<'t> Cutter<'t> {
-    const fn new(content: &'t str) -> Self {
-        Self { content, text: String::new(), parts: Vec::new(), pieces: Vec::new(), after_mark: false }
+    const fn new(content: &'t str, trim: &'t Trim) -> Self {
+        Self { content, trim, text: String::new(), parts: Vec::new(), pieces: Vec::new(), after_mark: false }
     }
 
-    fn cut(mut self, turn: &TranscriptTurn, trim: &Trim) -> CutTurn {
+    fn cut(mut self, turn: &TranscriptTurn) -> CutTurn {
         let whole = [Part::new(PartKind::Text, self.content.len(), turn.token_estimate())];
         let parts = if turn.parts().is_empty() { whole.as_slice() } else { turn.parts() };
-        let mut pending = trim.kept.iter().peekable();
+        let mut pending = self.trim.kept.iter().peekable();
         let mut start = 0;
         for (index, part) in parts.iter().enumerate() {
             let bounds = start..part.end;
@@ -129,19 +124,19 @@ impl<'t> Cutter<'t> {
         let mut next = bounds.start;
         for range in &kept.ranges {
             if range.start > next {
-                self.mark_in(part.kind);
+                self.mark_in(part.kind, &(next..range.start));
             }
             self.copy(kept.part, range);
             next = range.end;
         }
         if next < bounds.end {
-            self.mark_in(part.kind);
+            self.mark_in(part.kind, &(next..bounds.end));
         }
         self.parts.push(Part::new(part.kind, self.text.len(), share(part, bounds, kept)));
     }
 
     fn leave_out(&mut self) {
-        if self.mark() {
+        if self.mark(MARK) {
             self.parts.push(Part::new(PartKind::Text, self.text.len(), 0));
         }
     }
@@ -158,24 +153,26 @@ impl<'t> Cutter<'t> {
         self.after_mark &= piece.is_empty();
     }
 
-    fn mark_in(&mut self, kind: PartKind) {
+    /// Marks that a stretch of a part is gone.
+    fn mark_in(&mut self, kind: PartKind, gone: &Range<usize>) {
         if kind == PartKind::CallArguments {
             self.text.push_str(MARK);
             self.after_mark = false;
         } else {
-            self.mark();
+            let gone = self.content.get(gone.clone()).unwrap_or_default();
+            self.mark(&self.trim.mark_of(gone));
         }
     }
 
     /// Writes a mark on a line of its own, unless one has just been written.
-    fn mark(&mut self) -> bool {
+    fn mark(&mut self, mark: &str) -> bool {
         if self.after_mark {
             return false;
         }
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        self.text.push_str(MARK);
+        self.text.push_str(mark);
         self.text.push('\n');
         self.after_mark = true;
         true

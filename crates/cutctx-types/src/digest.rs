@@ -70,6 +70,32 @@ impl Sha256Digest {
     }
 }
 
+/// A digest in the making: what is pushed is hashed as if it stood in one piece. A clone goes on by itself.
+///
+/// ```
+/// use cutctx_types::{RunningDigest, Sha256Digest};
+/// let mut running = RunningDigest::default();
+/// running.push(b"01");
+/// assert_eq!(running.digest(), Sha256Digest::of_bytes(b"01"));
+/// running.push(b"2");
+/// assert_eq!(running.digest(), Sha256Digest::of_bytes(b"012"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct RunningDigest(Sha256);
+
+impl RunningDigest {
+    /// Puts bytes behind what was pushed before.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all that was pushed.
+    #[must_use]
+    pub fn digest(&self) -> Sha256Digest {
+        Sha256Digest(self.0.clone().finalize().into())
+    }
+}
+
 /// The digit of a number below 16.
 const fn hex_digit(number: u8) -> u8 {
     let first = if number < 10 { b'0' } else { b'a'.saturating_sub(10) };

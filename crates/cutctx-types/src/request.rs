@@ -2,6 +2,8 @@
 
 use crate::classes::all_distinct;
 use crate::code::{Code, Coded, Details};
+use crate::role::Role;
+use crate::turn::TranscriptTurn;
 use crate::wire::WireRequest;
 use alloc::format;
 use alloc::string::String;
@@ -78,6 +80,13 @@ impl SummarizationRequest {
     #[must_use]
     pub fn summary_turn_id(&self) -> String {
         format!("{SUMMARY_PREFIX}{}", self.group_id)
+    }
+
+    /// The turn that holds this text as the summary, at a cost in tokens.
+    #[must_use]
+    pub fn summary_turn(&self, text: impl Into<Arc<str>>, token_estimate: u64) -> TranscriptTurn {
+        // The id begins with a prefix, so it is one.
+        TranscriptTurn::of_id(self.summary_turn_id().into(), Role::Assistant, text.into(), token_estimate)
     }
 }
 

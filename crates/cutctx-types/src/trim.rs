@@ -20,6 +20,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Trim {
+    /// Whether the marks that stand where much was cut out of a text tell how much that was
+    /// ([`Trim::mark_of`]). In JSON it stands only where it is true.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub counted: bool,
     /// The parts that stay, with what stays of each.
     pub kept: Vec<KeptPart>,
     /// What the trimmed turn costs, in tokens.
@@ -30,7 +34,14 @@ impl Trim {
     /// A trim that keeps these parts and then costs this many tokens.
     #[must_use]
     pub const fn new(kept: Vec<KeptPart>, token_estimate: u64) -> Self {
-        Self { kept, token_estimate }
+        Self { counted: false, kept, token_estimate }
+    }
+
+    /// The trim with marks that tell how much was cut out, or without.
+    #[must_use]
+    pub const fn with_counts(mut self, counted: bool) -> Self {
+        self.counted = counted;
+        self
     }
 }
 

@@ -64,10 +64,15 @@ impl TranscriptTurn {
         if turn_id.is_empty() {
             return Err(TurnError::EmptyTurnId { role });
         }
-        Ok(Self {
+        Ok(Self::of_id(turn_id, role, content.into(), token_estimate))
+    }
+
+    /// A turn whose id is known to be one.
+    pub(crate) fn of_id(turn_id: Arc<str>, role: Role, content: Arc<str>, token_estimate: u64) -> Self {
+        Self {
             turn_id,
             role,
-            content: content.into(),
+            content,
             token_estimate,
             tool_call_id: None,
             pinned: false,
@@ -77,10 +82,13 @@ impl TranscriptTurn {
             answers: None,
             failed: false,
             holds_reasoning: false,
-        })
+        }
     }
 
     /// The turn as a member of the exchange of this call. The empty string is an id like any other.
+    ///
+    /// An assistant's turn that calls tools needs one. Calls of a turn without one are taken to be run by the provider, as
+    /// its web searches are: no client answers them, and trims leave them whole or out.
     #[must_use]
     pub fn with_tool_call_id(mut self, id: impl Into<Arc<str>>) -> Self {
         self.tool_call_id = Some(id.into());

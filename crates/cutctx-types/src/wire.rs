@@ -195,6 +195,9 @@ impl fmt::Debug for WireReplacement {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct WireTrim {
+    /// See [`Trim::counted`].
+    #[serde(default)]
+    pub counted: bool,
     /// See [`Trim::kept`].
     pub kept: Vec<KeptPart>,
     /// See [`Trim::token_estimate`].
@@ -261,7 +264,7 @@ impl TryFrom<WireTrim> for Trim {
     type Error = ActionError;
 
     fn try_from(wire: WireTrim) -> Result<Self, ActionError> {
-        Ok(Self::new(wire.kept, action_tokens(wire.token_estimate)?))
+        Ok(Self::new(wire.kept, action_tokens(wire.token_estimate)?).with_counts(wire.counted))
     }
 }
 

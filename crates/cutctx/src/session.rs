@@ -2,7 +2,7 @@
 
 use crate::compact::{Outcome, compact};
 use crate::error::Error;
-use cutctx_exec::{Fate, Summaries, plan_fates};
+use cutctx_exec::{Fate, Summaries, fates_with_appended};
 use cutctx_formats::{FormatError, RenderRequest, Rendered, Session, SignedReasoning, SummaryText};
 use cutctx_invariants::{CompactionPlan, CompactionPolicy};
 use cutctx_types::{CharRatioEstimator, CompactionBudget, Transcript, TranscriptError, TranscriptTurn};
@@ -75,7 +75,7 @@ pub fn render_with<'s>(
     signed_reasoning: Option<SignedReasoning>,
 ) -> Result<Rendered<'s>, FormatError> {
     let appended = session.transcript().len().saturating_sub(plan.actions().len());
-    let fates: Vec<Fate<'_>> = plan_fates(plan, appended);
+    let fates: Vec<Fate<'_>> = fates_with_appended(plan, appended);
     let texts = plan.summarization_requests().iter().filter_map(|request| {
         let group: &str = request.group_id();
         summaries.get(group).map(|text| SummaryText { group, text })

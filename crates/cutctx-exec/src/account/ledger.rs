@@ -24,7 +24,7 @@ pub(crate) fn account(
     prices: CachePrices,
 ) -> Result<Account, ApplyError> {
     let after = total(view)?;
-    let survey = Survey::new(plan.transcript(), plan.budget())?;
+    let survey = plan.survey();
     let turns = turn_accounts(transcript, plan, &survey, appended);
     let summaries_told = summary_accounts(transcript, plan, summary_turns);
     let change = plan.first_changed_position();

@@ -190,7 +190,8 @@ fn trim(seed: &Seed, turn: &TranscriptTurn) -> Option<Trim> {
     }
     let bytes: usize = kept.iter().flat_map(|kept| &kept.ranges).map(ExactSizeIterator::len).sum();
     let everything = bytes == turn.content().len() && kept.len() >= parts.len();
-    (!kept.is_empty() && !everything).then(|| Trim::new(kept, turn.token_estimate() / 2))
+    (!kept.is_empty() && !everything)
+        .then(|| Trim::new(kept, turn.token_estimate() / 2).with_counts(seed.fate.is_multiple_of(2)))
 }
 
 /// Each character of a part stays or goes as the seeds say.

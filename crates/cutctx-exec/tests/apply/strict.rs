@@ -22,7 +22,7 @@ fn mismatch(transcript: &Transcript) -> (Mismatch, StrictMismatch) {
     match apply(transcript, "short") {
         Err(ApplyError::PlanTranscriptMismatch(mismatch)) => {
             let strict = mismatch.strict.clone().unwrap();
-            (mismatch, strict)
+            (*mismatch, strict)
         }
         other => panic!("no mismatch: {other:?}"),
     }
@@ -233,12 +233,23 @@ fn executors_and_outcomes_can_be_sent_and_shared() {
 
 #[test]
 fn fates_of_appended_turns_are_kept_ones() {
-    use cutctx_exec::{Fate, fates, plan_fates};
+    use cutctx_exec::{Fate, fates, fates_with_appended};
     let plan = plan();
-    let all = plan_fates(&plan, 2);
+    let all = fates_with_appended(&plan, 2);
     assert!(all.iter().copied().eq(fates(&plan).chain(iter::repeat_n(Fate::Kept, 2))));
     assert_eq!(&all[..4], [Fate::Kept, Fate::SummarizedInto("g"), Fate::SummarizedInto("g"), Fate::Dropped]);
     assert_eq!((all[6], all.len()), (Fate::Masked("stub"), 12));
     let shown = format!("{:?} {:?} {:?} {:?}", all[0], all[1], all[3], all[6]);
     assert_eq!(shown, "Kept SummarizedInto(\"g\") Dropped Masked(4 bytes)");
+}
+
+#[test]
+fn what_may_fail_hands_little_around() {
+    // A result is as large as its error.
+    let sizes = [
+        size_of::<ApplyError>(),
+        size_of::<cutctx_invariants::PolicyError>(),
+        size_of::<cutctx_types::InvalidValue>(),
+    ];
+    assert!(sizes.iter().all(|size| *size <= 80), "{sizes:?}");
 }

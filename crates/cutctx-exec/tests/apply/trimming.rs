@@ -92,9 +92,13 @@ proptest! {
 }
 
 fn trimmed(turn: TranscriptTurn, kept: Vec<KeptPart>) -> TranscriptTurn {
+    trimmed_by(turn, Trim::new(kept, 7))
+}
+
+fn trimmed_by(turn: TranscriptTurn, trim: Trim) -> TranscriptTurn {
     let transcript = Transcript::new(vec![turn]).unwrap();
     let budget = CompactionBudget::new(9).with_protected_recent_turns(0);
-    let action = TurnAction::new("t", Action::Trim(Trim::new(kept, 7)));
+    let action = TurnAction::new("t", Action::Trim(trim));
     let draft = PlanDraft::new("by hand", "1", vec![action]);
     let plan = CompactionPlan::check(draft, &Survey::new(&transcript, &budget).unwrap()).unwrap();
     let applied = CompactionExecutor::new().apply(&transcript, &plan, &Summaries::none()).unwrap();
@@ -131,6 +135,23 @@ fn a_cut_at_either_end_is_marked_too() {
 fn ranges_that_touch_leave_no_mark() {
     let after = trimmed(turn("one two three"), vec![KeptPart::new(0, vec![0..3, 3..7])]);
     assert_eq!(&**after.content(), "one two\n…");
+}
+
+#[test]
+fn a_mark_tells_how_much_was_cut_out_of_a_part_where_it_is_asked_to() {
+    let lines: Vec<String> = (0..40).map(|line| format!("a longer line {line}")).collect();
+    let text = [lines.join("\n"), "word ".repeat(200), "gone".repeat(200)].concat();
+    let (long, words) = (lines.join("\n").len(), lines.join("\n").len() + 1_000);
+    let ends = [(PartKind::Text, long), (PartKind::Text, words), (PartKind::Reasoning, text.len())];
+    let parts = ends.map(|(kind, end)| Part::new(kind, end, 5)).to_vec();
+    let kept = vec![
+        KeptPart::new(0, vec![0..15, place(&text, "a longer line 38")]),
+        KeptPart::new(1, vec![long..long + 4, words - 5..words]),
+    ];
+    let trim = Trim::new(kept, 7).with_counts(true);
+    let after = trimmed_by(turn(&text).with_parts(parts).unwrap(), trim);
+    let expected = "a longer line 0\n… 37 lines …\na longer line 38\n…\nword\n… 991 characters …\nword \n…";
+    assert_eq!(&**after.content(), expected);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use cutctx_messages::Media;
+use cutctx_messages::{Detail, Media};
 
 use super::loss::{LossKind, Losses};
 use super::neutral::{Block, Outcome, Side, Turn};
@@ -46,18 +46,26 @@ fn message<B: Blocks>(turn: &Turn, losses: &mut Losses) -> Option<String> {
             Block::Text(text) => others.push(B::text(text)),
             Block::Call { id, name, json } => others.push(B::call(id, name, json)),
             Block::Result(outcome) => {
-                let media: Vec<String> = outcome.media.iter().filter_map(B::medium).collect();
-                (media.len()..outcome.media.len()).for_each(|_| losses.note(LossKind::Media, turn.message));
+                let media = outcome.media.iter().filter_map(|media| medium::<B>(media, turn.message, losses));
+                let media = media.collect();
                 results.push(B::result(outcome, media, turn.message, losses));
             }
-            Block::Media(media) => match B::medium(media) {
-                Some(block) => others.push(block),
-                None => losses.note(LossKind::Media, turn.message),
-            },
+            Block::Media(media) => others.extend(medium::<B>(media, turn.message, losses)),
         }
     }
     results.append(&mut others);
     let blocks = results.join(",");
     let head = [r#"{"role":""#, role, r#"",""#, B::KEY, r#"":["#].concat();
     (!blocks.is_empty()).then(|| [&head, &blocks, "]}"].concat())
+}
+
+/// A medium, where the target takes it. None of these targets is told how closely to look at an image.
+fn medium<B: Blocks>(media: &Media<'_>, message: usize, losses: &mut Losses) -> Option<String> {
+    let block = B::medium(media);
+    match block {
+        None => losses.note(LossKind::Media, message),
+        Some(_) if media.detail != Detail::Automatic => losses.note(LossKind::ImageDetail, message),
+        Some(_) => {}
+    }
+    block
 }

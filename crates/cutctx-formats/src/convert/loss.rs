@@ -33,6 +33,8 @@ pub enum LossKind {
     Media,
     /// A medium of a result was put into a message behind the results, because those are texts in the target.
     MovedMedia,
+    /// How closely the model is to look at an image could not be said.
+    ImageDetail,
     /// A block that has no counterpart was left out.
     OtherBlock,
     /// A blank text was left out.
@@ -74,6 +76,7 @@ impl LossKind {
             Self::ServerResult => "server_result",
             Self::Media => "media",
             Self::MovedMedia => "moved_media",
+            Self::ImageDetail => "image_detail",
             Self::OtherBlock => "other_block",
             Self::BlankText => "blank_text",
             Self::TrimmedText => "trimmed_text",
@@ -101,6 +104,7 @@ impl LossKind {
             Self::ServerResult => "result of a tool that the provider ran left out",
             Self::Media => "medium left out",
             Self::MovedMedia => "medium of a result put into a message behind it",
+            Self::ImageDetail => "how closely to look at an image left out",
             Self::OtherBlock => "block without counterpart left out",
             Self::BlankText => "blank text left out",
             Self::TrimmedText => "white space at the end cut off",

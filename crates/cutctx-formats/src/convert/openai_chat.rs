@@ -113,5 +113,6 @@ fn medium(media: &Media<'_>) -> Option<String> {
         (MediaSource::Base64(data), MediaKind::Image) => super::openai_responses::data_link(media, data),
         _ => return None,
     };
-    Some([r#"{"type":"image_url","image_url":{"url":"#, &quoted(&url), "}}"].concat())
+    let detail = super::openai_responses::detail(media);
+    Some([r#"{"type":"image_url","image_url":{"url":"#, &quoted(&url), detail, "}}"].concat())
 }

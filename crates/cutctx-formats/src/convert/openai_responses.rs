@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use cutctx_messages::{Media, MediaKind, MediaSource};
+use cutctx_messages::{Detail, Media, MediaKind, MediaSource};
 
 use super::loss::{LossKind, Losses};
 use super::neutral::{Block, Neutral, Outcome, Side, Turn};
@@ -79,7 +79,16 @@ fn medium(media: &Media<'_>) -> Option<String> {
         (MediaSource::Base64(data), MediaKind::Image) => data_link(media, data),
         _ => return None,
     };
-    Some([r#"{"type":"input_image","image_url":"#, &quoted(&url), "}"].concat())
+    Some([r#"{"type":"input_image","image_url":"#, &quoted(&url), detail(media), "}"].concat())
+}
+
+/// The member that tells how closely an image is to be looked at, where that is told.
+pub(super) const fn detail(media: &Media<'_>) -> &'static str {
+    match media.detail {
+        Detail::Low => r#","detail":"low""#,
+        Detail::High => r#","detail":"high""#,
+        Detail::Automatic | _ => "",
+    }
 }
 
 /// Data as a link.

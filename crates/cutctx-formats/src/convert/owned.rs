@@ -66,6 +66,7 @@ fn owned_media(media: &Media<'_>) -> Media<'static> {
     let mut owned = Media::new(media.kind);
     owned.label = media.label.as_deref().map(own);
     owned.bytes = media.bytes;
+    owned.detail = media.detail;
     owned.source = match &media.source {
         MediaSource::Base64(data) => MediaSource::Base64(own(data)),
         MediaSource::Url(url) => MediaSource::Url(own(url)),

@@ -31,6 +31,8 @@ struct Staying {
     blocks: Option<(List, Frame)>,
     /// Whether the first part of it that stays is a tool result.
     answers: bool,
+    /// Whether reasoning of it stays, which is to come first.
+    reasons: bool,
 }
 
 /// Pairs of records, each the second of one message and the first of the next, that are made one.
@@ -58,16 +60,24 @@ impl<'l> Neighbours<'l> {
         Self { layout, staying: staying.collect() }
     }
 
-    /// Where in a message of the user's a text goes that belongs before this record: behind the message before it, or
-    /// in front of the one after it, unless that begins with results.
+    /// Where in a message beside it a text goes that belongs before this record.
+    ///
+    /// Between a message of the user's and one of the model's that is in front of the model's: what the user said is a
+    /// turn of its own when the document is read again, and may be one that is never to change. Where reasoning of the
+    /// model's is to come first it is behind the user's message. Between a message of the model's and one of the user's
+    /// it is in front of the user's, unless that begins with results.
     pub(super) fn seat(&self, before: usize) -> Option<(List, usize, Frame)> {
         let next = self.gap(before);
-        let users = |staying: &&Staying| !staying.is_model;
-        let above = next.checked_sub(1).and_then(|above| self.staying.get(above)).filter(users);
-        let below = self.staying.get(next).filter(users).filter(|below| !below.answers);
-        let behind = above.and_then(|above| above.blocks);
-        let behind = behind.map(|(list, frame)| (list, self.layout.elements(list).len(), frame));
-        behind.or_else(|| below.and_then(|below| below.blocks).map(|(list, frame)| (list, 0, frame)))
+        let above = next.checked_sub(1).and_then(|above| self.staying.get(above));
+        let above = above.filter(|above| !above.is_model);
+        let below = self.staying.get(next);
+        let models = below.filter(|below| above.is_some() && below.is_model && !below.reasons);
+        let users = below.filter(|below| !below.is_model && !below.answers);
+        let in_front = |staying: &Staying| staying.blocks.map(|(list, frame)| (list, 0, frame));
+        let behind = |staying: &Staying| {
+            staying.blocks.map(|(list, frame)| (list, self.layout.elements(list).len(), frame))
+        };
+        models.and_then(in_front).or_else(|| above.and_then(behind)).or_else(|| users.and_then(in_front))
     }
 
     /// Whether what comes before this record stands between two messages of the user's.
@@ -107,12 +117,16 @@ impl Staying {
             Some(Adding::Element(own, frame)) if !layout.elements(own).is_empty() => Some((own, frame)),
             _ => None,
         };
-        let first = layout.spots_of(entry).find(|spot| !liveness.is_gone(spot.place.unit));
+        let mut staying = layout.spots_of(entry).filter(|spot| !liveness.is_gone(spot.place.unit));
+        let is_reasoning = |kind| matches!(kind, SlotKind::Reasoning | SlotKind::Opaque);
+        let first = staying.next();
+        let reasons = first.into_iter().chain(staying).any(|spot| is_reasoning(spot.place.kind));
         Some(Self {
             record,
             is_model: entry.role == Role::Assistant,
             blocks: blocks.filter(|_| record == last && entry.role != Role::System),
             answers: first.is_some_and(|spot| spot.place.kind == SlotKind::Result),
+            reasons,
         })
     }
 

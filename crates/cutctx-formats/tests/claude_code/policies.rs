@@ -42,14 +42,14 @@ fn all_plans(file: &str) -> usize {
 /// Whether there was a plan and it changed something. A locked floor over the budget is no plan.
 fn plan(read: &Session, file: &str, policy: &PolicyChain, budget: &CompactionBudget) -> bool {
     let Ok(plan) = policy.decide(read.transcript(), budget) else { return false };
-    let fates = cutctx_exec::plan_fates(&plan, 0);
+    let fates = cutctx_exec::fates_with_appended(&plan, 0);
     let groups: Vec<&str> =
         plan.summarization_requests().iter().map(|request| &**request.group_id()).collect();
     let after = laws::planned(read, file, &fates, &groups);
     if plan.tokens_after_estimate() <= budget.max_tokens() && groups.is_empty() {
         assert!(after.transcript().token_estimate() <= budget.max_tokens());
         let second = policy.decide(after.transcript(), budget).unwrap();
-        assert!(cutctx_exec::plan_fates(&second, 0).iter().all(|fate| *fate == Fate::Kept));
+        assert!(cutctx_exec::fates_with_appended(&second, 0).iter().all(|fate| *fate == Fate::Kept));
     }
     fates.iter().any(|fate| *fate != Fate::Kept)
 }

@@ -2,7 +2,7 @@
 
 use cutctx_formats::Session;
 use cutctx_formats::convert::{Converted, LossKind, Target, convert};
-use cutctx_messages::{CallView, Media, MediaKind, MessageView, PartView, ResultView};
+use cutctx_messages::{CallView, Detail, Media, MediaKind, MessageView, PartView, ResultView};
 use cutctx_types::{CharRatioEstimator, Role};
 use serde_json::{Value, json};
 
@@ -53,6 +53,24 @@ fn arguments_that_are_no_object_are_wrapped_and_listed() {
     assert_eq!(*input, json!({"unparsed_arguments": "{\"cut"}));
     let wanted = [(LossKind::ToolDefinitions, None, 1), (LossKind::WrappedArguments, Some(1), 1)];
     assert_eq!(kinds(&bedrock), wanted);
+}
+
+#[test]
+fn how_closely_to_look_at_an_image_goes_over_or_is_listed() {
+    let image = || Media::new(MediaKind::Image).with_label("image/png").with_base64_data("aGk=");
+    let seen = |media: Media<'static>| MessageView::new(Role::User, vec![PartView::Media(media)]);
+    let low = [seen(image().with_detail(Detail::Low))];
+    let chat = convert(&low, Target::OpenAiChat);
+    assert_eq!(json_of(&chat)["messages"][0]["content"][0]["image_url"]["detail"], "low");
+    let responses = convert(&low, Target::OpenAiResponses);
+    assert_eq!(json_of(&responses)["input"][0]["content"][0]["detail"], "low");
+    assert!(chat.losses.is_empty() && responses.losses.is_empty());
+    let unsaid = convert(&[seen(image())], Target::OpenAiChat);
+    assert_eq!(json_of(&unsaid)["messages"][0]["content"][0]["image_url"].get("detail"), None);
+    for target in [Target::AnthropicMessages, Target::BedrockConverse, Target::GeminiContents] {
+        assert_eq!(kinds(&convert(&low, target)), [(LossKind::ImageDetail, Some(0), 1)]);
+        assert!(convert(&[seen(image())], target).losses.is_empty());
+    }
 }
 
 #[test]

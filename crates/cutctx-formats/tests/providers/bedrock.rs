@@ -99,7 +99,7 @@ fn messages_that_come_to_touch_become_one_with_the_fields_of_the_first() {
 }
 
 #[test]
-fn a_summary_joins_the_users_message_beside_it_or_parts_two_of_them() {
+fn a_summary_joins_the_models_message_behind_it_or_parts_two_of_the_users() {
     let messages = json!([
         said("user", "one"),
         said("assistant", "two"),
@@ -111,7 +111,9 @@ fn a_summary_joins_the_users_message_beside_it_or_parts_two_of_them() {
     let (kept, folded) = (Fate::Kept, Fate::SummarizedInto("g"));
     let summary = [SummaryText { group: "g", text: "so far" }];
     let output = edited(&session, &[kept, folded, folded, kept, kept], &summary);
-    assert_eq!(output[0]["content"], json!([{"text": "one"}, {"text": "so far"}]));
+    assert_eq!(output[0], said("user", "one"), "what may be pinned stays what it is");
+    assert_eq!(output[1]["content"], json!([{"text": "so far"}, {"text": "four"}]));
+    assert_eq!(request(&output).violations(), []);
     let output = edited(&session, &[kept, folded, folded, folded, kept], &summary);
     assert_eq!(
         output,
@@ -121,6 +123,25 @@ fn a_summary_joins_the_users_message_beside_it_or_parts_two_of_them() {
     let output = edited(&session, &[kept, kept, folded, kept, kept], &summary);
     assert_eq!(output[2], said("user", "so far"));
     assert_eq!(output.as_array().unwrap().len(), 5);
+    assert_eq!(request(&output).violations(), []);
+}
+
+#[test]
+fn a_summary_joins_the_users_message_where_reasoning_is_to_come_first_behind_it() {
+    let thought = json!({"reasoningContent": {"reasoningText": {"text": "hm", "signature": "c2ln"}}});
+    let messages = json!([
+        said("user", "one"),
+        said("assistant", "two"),
+        said("user", "three"),
+        {"role": "assistant", "content": [thought, {"text": "four"}, call("a")]},
+        {"role": "user", "content": [result("a", &json!([{"text": "r"}]))]},
+    ]);
+    let session = request(&messages);
+    let (kept, folded) = (Fate::Kept, Fate::SummarizedInto("g"));
+    let summary = [SummaryText { group: "g", text: "so far" }];
+    let output = edited(&session, &[kept, folded, folded, kept, kept], &summary);
+    assert_eq!(output[0]["content"], json!([{"text": "one"}, {"text": "so far"}]));
+    assert_eq!(output[1], messages[3]);
     assert_eq!(request(&output).violations(), []);
 }
 

@@ -143,7 +143,8 @@ fn contents_that_come_to_touch_become_one_and_a_summary_joins_them() {
     let folded = Fate::SummarizedInto("g");
     let summary = [SummaryText { group: "g", text: "so far" }];
     let output = edited(&session, &[kept, folded, folded, folded, folded, kept, kept], &summary);
-    assert_eq!(output[0]["parts"], json!([{"text": "one"}, {"text": "so far"}]));
+    assert_eq!(output[0], said("user", "one"));
+    assert_eq!(output[1]["parts"], json!([{"text": "so far"}, {"text": "five"}]));
     let output = edited(&session, &[kept, kept, kept, kept, kept, folded, kept], &summary);
     assert_eq!(output[5], said("model", "so far"));
     assert_eq!(output[6], said("user", "six"));

@@ -130,7 +130,8 @@ fn random_trim(turn: &TranscriptTurn, dice: &mut Dice) -> Option<Trim> {
     }
     let all = kept.len() == parts.iter().filter(|(start, end, _)| start < end).count()
         && kept.iter().all(|part| part.ranges == [parts[part.part].0..parts[part.part].1]);
-    (!kept.is_empty() && !all).then(|| Trim::new(kept, turn.token_estimate()))
+    let counted = kept.len() % 2 == 1;
+    (!kept.is_empty() && !all).then(|| Trim::new(kept, turn.token_estimate()).with_counts(counted))
 }
 
 fn pieces(content: &str, start: usize, end: usize, dice: &mut Dice) -> Option<Vec<Range<usize>>> {
@@ -180,32 +181,60 @@ fn trimmed(turn: &TranscriptTurn, trim: &Trim) -> String {
     let parts = bounds(turn);
     let kept_media = trim.kept.iter().any(|kept| parts[kept.part].2 == PartKind::Media);
     if turn.role() == Role::Tool && !kept_media {
-        return marked(turn.content(), 0, turn.content().len(), &trim.kept.iter().collect::<Vec<_>>());
+        return marked(turn.content(), &parts, &trim.kept.iter().collect::<Vec<_>>(), trim.counted);
     }
     let part_text = |kept: &KeptPart| match (parts[kept.part].2, kept.ranges.as_slice()) {
         (PartKind::CallArguments, [head, tail]) => {
             let piece = |range: &Range<usize>| turn.content().get(range.clone()).unwrap();
             [piece(head), "…", piece(tail)].concat()
         }
-        _ => marked(turn.content(), parts[kept.part].0, parts[kept.part].1, &[kept]),
+        _ => marked(turn.content(), &parts[kept.part..=kept.part], &[kept], trim.counted),
     };
     trim.kept.iter().map(part_text).collect()
 }
 
-fn marked(content: &str, start: usize, end: usize, kept: &[&KeptPart]) -> String {
+/// Parts of a text with a line for every stretch of them that is not kept. How much went is told of what is cut within a
+/// part, not of whole parts.
+fn marked(content: &str, parts: &[(usize, usize, PartKind)], kept: &[&KeptPart], counted: bool) -> String {
     let is_kept = |at: usize| kept.iter().any(|kept| kept.ranges.iter().any(|range| range.contains(&at)));
     let mut text = String::new();
-    let mut cutting = false;
-    for (offset, character) in content.get(start..end).unwrap().char_indices() {
-        if is_kept(start + offset) {
-            text.push(character);
-            cutting = false;
-        } else if !cutting {
-            text.push_str(if text.is_empty() { "…\n" } else { "\n…\n" });
-            cutting = true;
+    let mut gone = String::new();
+    let mut is_marked = false;
+    for (start, end, _) in parts {
+        let stays =
+            kept.iter().any(|kept| kept.ranges.iter().any(|range| (*start..*end).contains(&range.start)));
+        for (offset, character) in content.get(*start..*end).unwrap().char_indices() {
+            if is_kept(start + offset) {
+                close(&mut text, &mut gone, &mut is_marked, counted && stays);
+                text.push(character);
+                is_marked = false;
+            } else {
+                gone.push(character);
+            }
         }
+        close(&mut text, &mut gone, &mut is_marked, counted && stays);
     }
-    if cutting { text.strip_suffix('\n').unwrap().to_owned() } else { text }
+    if is_marked { text.strip_suffix('\n').unwrap().to_owned() } else { text }
+}
+
+/// Writes the line for what was gone, unless one has just been written.
+fn close(text: &mut String, gone: &mut String, is_marked: &mut bool, counted: bool) {
+    let gone = core::mem::take(gone);
+    if gone.is_empty() || *is_marked {
+        return;
+    }
+    let inner = gone.strip_prefix('\n').unwrap_or(&gone);
+    let lines = inner.strip_suffix('\n').unwrap_or(inner).matches('\n').count() + 1;
+    let characters = gone.chars().count();
+    let mark = match (counted, lines, characters) {
+        (true, 10.., 400..) => format!("… {lines} lines …"),
+        (true, _, 400..) => format!("… {characters} characters …"),
+        _ => "…".to_owned(),
+    };
+    text.push_str(if text.is_empty() { "" } else { "\n" });
+    text.push_str(&mark);
+    text.push('\n');
+    *is_marked = true;
 }
 
 /// The text of a group's summary; that of some groups is blank.
@@ -222,12 +251,8 @@ pub(crate) fn expected(session: &Session, decisions: &[Decision]) -> Vec<String>
             Decision::Keep => texts.push(turn.content().to_string()),
             Decision::Mask(text) => texts.push(text.clone()),
             Decision::Trim(trim) if session.format().name() == "native" => {
-                texts.push(marked(
-                    turn.content(),
-                    0,
-                    turn.content().len(),
-                    &trim.kept.iter().collect::<Vec<_>>(),
-                ));
+                let kept: Vec<_> = trim.kept.iter().collect();
+                texts.push(marked(turn.content(), &bounds(turn), &kept, trim.counted));
             }
             Decision::Trim(trim) => texts.push(trimmed(turn, trim)),
             Decision::Fold(group) if !seen.contains(&group.as_str()) => {

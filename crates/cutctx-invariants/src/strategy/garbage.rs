@@ -58,7 +58,7 @@ fn actions() -> impl Strategy<Value = Action> {
         1 => any::<u64>().prop_map(|tokens| Action::Mask(TurnReplacement::new("", tokens))),
         2 => "[abgs]?|span".prop_map(|group| Action::Summarize { group: group.into() }),
         1 => (vec(kept, 0..3), any::<u8>())
-            .prop_map(|(kept, tokens)| Action::Trim(Trim::new(kept, tokens.into()))),
+            .prop_map(|(kept, tokens)| Action::Trim(Trim::new(kept, tokens.into()).with_counts(tokens % 2 == 1))),
     ]
 }
 

@@ -26,7 +26,7 @@ pub(super) fn sound_trim(turn: &TranscriptTurn, knob: usize) -> Option<Trim> {
         })
         .collect();
     let estimate = turn.token_estimate().checked_div(2).unwrap_or_default();
-    (!kept.is_empty()).then(|| Trim::new(kept, estimate))
+    (!kept.is_empty()).then(|| Trim::new(kept, estimate).with_counts(knob & 0x800 != 0))
 }
 
 /// The whole of a part; an empty part can be kept only when it is indivisible.

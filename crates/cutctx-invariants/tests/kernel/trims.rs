@@ -57,7 +57,12 @@ fn by_hand(plan: &CompactionPlan) -> Value {
 fn trim_by_hand(trim: &Trim) -> Value {
     let range = |range: &core::ops::Range<usize>| json!({"start": range.start, "end": range.end});
     let kept = |kept: &KeptPart| json!({"part": kept.part, "ranges": kept.ranges.iter().map(range).collect::<Vec<_>>()});
-    json!({"kept": trim.kept.iter().map(kept).collect::<Vec<_>>(), "token_estimate": trim.token_estimate})
+    let kept: Vec<Value> = trim.kept.iter().map(kept).collect();
+    let mut object = json!({"kept": kept, "token_estimate": trim.token_estimate});
+    if trim.counted {
+        object["counted"] = true.into();
+    }
+    object
 }
 
 proptest! {

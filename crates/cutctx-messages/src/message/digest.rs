@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use cutctx_types::Sha256Digest;
+use cutctx_types::{RunningDigest, Sha256Digest};
 
 use super::Message;
 
@@ -20,6 +20,28 @@ use super::Message;
 #[must_use]
 pub fn messages_digest(messages: &[Message]) -> Sha256Digest {
     Sha256Digest::of_pieces(messages.iter().map(framed))
+}
+
+/// The digest of a list of messages that grows: what [`messages_digest`] gives, without hashing the first ones anew.
+///
+/// ```
+/// use cutctx_messages::{MessagesDigest, messages_digest};
+/// assert_eq!(MessagesDigest::default().digest(), messages_digest(&[]));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct MessagesDigest(RunningDigest);
+
+impl MessagesDigest {
+    /// Puts a message at the end.
+    pub fn push(&mut self, message: &Message) {
+        self.0.push(&framed(message));
+    }
+
+    /// The digest of all messages.
+    #[must_use]
+    pub fn digest(&self) -> Sha256Digest {
+        self.0.digest()
+    }
 }
 
 fn framed(message: &Message) -> Vec<u8> {

@@ -6,6 +6,7 @@
 
 mod group;
 mod projection;
+mod promise;
 mod retrim;
 mod work;
 
@@ -24,6 +25,9 @@ pub(super) fn propose(chain: &PolicyChain, survey: &Survey<'_>) -> Result<PlanDr
             }
             let plan = ask(member, &work)?;
             work.absorb(plan);
+        }
+        if work.running() > goal {
+            work = promise::kept(chain, work, goal);
         }
     }
     draft_of(work, chain)

@@ -1,6 +1,7 @@
 //! The policies that choose by value, and those around others, as JSON spells them.
 
-use super::settings::{at_least, chained, exemptions};
+use super::exemptions::ExemptionsSpec;
+use super::settings::{at_least, chained};
 use super::shortening::{ShorteningSpec, only_version_2};
 use super::{DEFAULT_PROMPT_ID, Measure, PolicySpec};
 use crate::cover::{CoverPolicy, DEFAULT_CHUNK_CHARACTERS, DEFAULT_CHUNK_LINES};
@@ -168,20 +169,16 @@ pub struct RollingSummarySpec {
     /// How many turns are folded at least; 4 when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_span_turns: Option<i128>,
-    /// Tools whose exchanges are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub excluded_tools: Vec<Arc<str>>,
     /// Turns whose exchanges are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub protected_turn_ids: Vec<Arc<str>>,
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
 }
 
 impl RollingSummarySpec {
     pub(super) fn build(&self, inherited: PolicyVersion) -> Result<RollingSummaryPolicy, InvalidValue> {
         only_version_2(self.version.as_deref(), inherited)?;
         let prompt_id = self.prompt_id.clone().unwrap_or_else(|| Arc::from(DEFAULT_PROMPT_ID));
-        let mut policy = RollingSummaryPolicy::new(prompt_id)?
-            .with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids));
+        let mut policy = RollingSummaryPolicy::new(prompt_id)?.with_exemptions(self.exemptions.build());
         if let Some(tokens) = self.summary_tokens {
             policy = policy.with_summary_tokens(at_least(1, "summary_tokens", tokens)?)?;
         }

@@ -1,10 +1,10 @@
 //! The settings of each policy, unchecked, and the policies that they make.
 
+use super::exemptions::ExemptionsSpec;
 use super::number::write_float;
 use super::{DEFAULT_PROMPT_ID, EstimatorSpec, Measure, PolicySpec};
 use crate::chain::{BoxedPolicy, PolicyChain};
 use crate::drop_oldest::DropOldestPolicy;
-use crate::exemptions::Exemptions;
 use crate::masking::{ObservationMaskingPolicy, StubForm};
 use crate::summarizing::SummarizingPolicy;
 use crate::version::PolicyVersion;
@@ -21,18 +21,15 @@ pub struct DropOldestSpec {
     /// The version; the chain's or 2.0.0 when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<Arc<str>>,
-    /// Tools whose exchanges are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub excluded_tools: Vec<Arc<str>>,
     /// Turns whose exchanges are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub protected_turn_ids: Vec<Arc<str>>,
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
 }
 
 impl DropOldestSpec {
     pub(super) fn build(&self, inherited: PolicyVersion) -> Result<DropOldestPolicy, InvalidValue> {
         let policy = DropOldestPolicy::at(version(self.version.as_deref(), inherited)?);
-        policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+        policy.with_exemptions(self.exemptions.build())
     }
 }
 
@@ -55,12 +52,9 @@ pub struct MaskingSpec {
     /// What measures the stubs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimator: Option<EstimatorSpec>,
-    /// Tools whose results are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub excluded_tools: Vec<Arc<str>>,
     /// Results that are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub protected_turn_ids: Vec<Arc<str>>,
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
 }
 
 impl MaskingSpec {
@@ -85,7 +79,7 @@ impl MaskingSpec {
         if let Some(stub) = &self.stub {
             policy = policy.with_stub(stub_form(stub)?)?;
         }
-        policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+        policy.with_exemptions(self.exemptions.build())
     }
 }
 
@@ -116,12 +110,9 @@ pub struct SummarizingSpec {
     /// How many turns a stretch must have to be summarized.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_span_turns: Option<i128>,
-    /// Tools whose exchanges are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub excluded_tools: Vec<Arc<str>>,
     /// Turns whose exchanges are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub protected_turn_ids: Vec<Arc<str>>,
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
 }
 
 impl SummarizingSpec {
@@ -135,7 +126,7 @@ impl SummarizingSpec {
         if let Some(turns) = self.min_span_turns {
             policy = policy.with_min_span_turns(at_least(1, "min_span_turns", turns)?)?;
         }
-        policy.with_exemptions(exemptions(&self.excluded_tools, &self.protected_turn_ids))
+        policy.with_exemptions(self.exemptions.build())
     }
 }
 
@@ -158,12 +149,9 @@ pub struct DefaultChainSpec {
     /// See [`SummarizingSpec::min_span_turns`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_span_turns: Option<i128>,
-    /// Tools that all three policies leave alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub excluded_tools: Vec<Arc<str>>,
     /// Turns that all three policies leave alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub protected_turn_ids: Vec<Arc<str>>,
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
 }
 
 impl DefaultChainSpec {
@@ -183,8 +171,7 @@ impl DefaultChainSpec {
     fn masking(&self) -> MaskingSpec {
         MaskingSpec {
             keep_recent_results: self.keep_recent_results,
-            excluded_tools: self.excluded_tools.clone(),
-            protected_turn_ids: self.protected_turn_ids.clone(),
+            exemptions: self.exemptions.clone(),
             ..MaskingSpec::default()
         }
     }
@@ -195,17 +182,12 @@ impl DefaultChainSpec {
             prompt_id: self.prompt_id.clone(),
             target_ratio: self.target_ratio,
             min_span_turns: self.min_span_turns,
-            excluded_tools: self.excluded_tools.clone(),
-            protected_turn_ids: self.protected_turn_ids.clone(),
+            exemptions: self.exemptions.clone(),
         }
     }
 
     fn dropping(&self) -> DropOldestSpec {
-        DropOldestSpec {
-            version: None,
-            excluded_tools: self.excluded_tools.clone(),
-            protected_turn_ids: self.protected_turn_ids.clone(),
-        }
+        DropOldestSpec { version: None, exemptions: self.exemptions.clone() }
     }
 }
 
@@ -251,10 +233,6 @@ pub(super) fn chained(
 
 fn version(named: Option<&str>, inherited: PolicyVersion) -> Result<PolicyVersion, InvalidValue> {
     named.map_or(Ok(inherited), str::parse)
-}
-
-pub(super) fn exemptions(tools: &[Arc<str>], turn_ids: &[Arc<str>]) -> Exemptions {
-    Exemptions::none().with_tools(tools.iter().cloned()).with_turn_ids(turn_ids.iter().cloned())
 }
 
 /// A count that must not be below `least`; one beyond 64 bits is as good as the largest.

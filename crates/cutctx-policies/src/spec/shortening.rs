@@ -1,6 +1,7 @@
 //! The policies that shorten turns one by one, as JSON spells them.
 
-use super::settings::{at_least, exemptions};
+use super::exemptions::ExemptionsSpec;
+use super::settings::at_least;
 use super::{EstimatorSpec, Measure};
 use crate::call_arguments::CallArgumentsPolicy;
 use crate::clip::ClipPolicy;
@@ -28,12 +29,9 @@ pub struct ShorteningSpec {
     /// What measures what is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimator: Option<EstimatorSpec>,
-    /// Tools whose results are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub excluded_tools: Vec<Arc<str>>,
     /// Turns that are left alone.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub protected_turn_ids: Vec<Arc<str>>,
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
 }
 
 impl ShorteningSpec {
@@ -48,7 +46,7 @@ impl ShorteningSpec {
             (None, Some(estimator)) => injected(estimator),
             (None, None) => Estimator::Own,
         };
-        Ok(Common { estimator, exemptions: exemptions(&self.excluded_tools, &self.protected_turn_ids) })
+        Ok(Common { estimator, exemptions: self.exemptions.build() })
     }
 }
 

@@ -7,6 +7,7 @@
 mod choosing;
 mod shortening;
 
+use super::exemptions::ExemptionsSpec;
 use super::manual::ManualSpec;
 use super::number::{Bits, Float, double};
 use super::{
@@ -263,46 +264,50 @@ impl Members {
         }
     }
 
-    fn drop_oldest(self) -> DropOldestSpec {
-        DropOldestSpec {
-            version: self.version,
-            excluded_tools: self.excluded_tools.unwrap_or_default(),
-            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+    fn exemptions(&mut self) -> ExemptionsSpec {
+        ExemptionsSpec {
+            excluded_tools: self.excluded_tools.take().unwrap_or_default(),
+            protected_turn_ids: self.protected_turn_ids.take().unwrap_or_default(),
         }
     }
 
-    fn masking(self) -> MaskingSpec {
+    fn drop_oldest(mut self) -> DropOldestSpec {
+        let exemptions = self.exemptions();
+        DropOldestSpec { version: self.version, exemptions }
+    }
+
+    fn masking(mut self) -> MaskingSpec {
+        let exemptions = self.exemptions();
         MaskingSpec {
             version: self.version,
             keep_recent_results: self.keep_recent_results,
             placeholder: self.placeholder,
             stub: self.stub,
             estimator: self.estimator,
-            excluded_tools: self.excluded_tools.unwrap_or_default(),
-            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+            exemptions,
         }
     }
 
-    fn summarizing(self) -> SummarizingSpec {
+    fn summarizing(mut self) -> SummarizingSpec {
+        let exemptions = self.exemptions();
         SummarizingSpec {
             version: self.version,
             prompt_id: self.prompt_id,
             target_ratio: double(self.target_ratio, self.target_ratio_bits),
             min_span_turns: self.min_span_turns,
-            excluded_tools: self.excluded_tools.unwrap_or_default(),
-            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+            exemptions,
         }
     }
 
-    fn default_chain(self) -> DefaultChainSpec {
+    fn default_chain(mut self) -> DefaultChainSpec {
+        let exemptions = self.exemptions();
         DefaultChainSpec {
             version: self.version,
             prompt_id: self.prompt_id,
             keep_recent_results: self.keep_recent_results,
             target_ratio: double(self.target_ratio, self.target_ratio_bits),
             min_span_turns: self.min_span_turns,
-            excluded_tools: self.excluded_tools.unwrap_or_default(),
-            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+            exemptions,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The policies that the laws are about.
 
 use cutctx_policies::{
-    BoxedPolicy, DefaultChain, DropOldestPolicy, Exemptions, ObservationMaskingPolicy, PolicyChain,
+    BoxedPolicy, DefaultChainSettings, DropOldestPolicy, Exemptions, ObservationMaskingPolicy, PolicyChain,
     SummarizingPolicy, default_chain,
 };
 
@@ -52,7 +52,7 @@ fn chain(members: Vec<BoxedPolicy>) -> BoxedPolicy {
 }
 
 fn sparing_default_chain() -> BoxedPolicy {
-    let mut settings = DefaultChain::new("test/prompt");
+    let mut settings = DefaultChainSettings::new("test/prompt");
     settings.exemptions = Exemptions::none().with_tools(["tool0"]);
     settings.min_span_turns = 2;
     Box::new(settings.build().unwrap())

@@ -60,6 +60,7 @@ impl CompactionPolicy for SlowChain {
             let plan = plan_for(member, &things, survey)?;
             things = self.after(&things, &plan, &mut named);
         }
+        self.keep_promise(survey, &mut things, &mut named);
         Ok(self.draft(survey, &things)?)
     }
 }
@@ -93,6 +94,42 @@ fn plan_for(
 }
 
 impl SlowChain {
+    /// Where the goal is not reached and a locked turn costs more than some member alone would leave it at: what a
+    /// member alone makes shorter, or all that it does where that reaches the goal.
+    fn keep_promise(&self, survey: &Survey<'_>, things: &mut Vec<Thing>, named: &mut usize) {
+        let tokens: u64 = things.iter().map(|thing| thing.shown.token_estimate()).sum();
+        let Some(goal) = survey.goal().filter(|goal| tokens > *goal) else { return };
+        let mut promised = survey.locked_costs();
+        self.lower_locked(survey, &mut promised);
+        let cost_at = |things: &[Thing], at: usize| {
+            let alone = things.iter().find(|thing| thing.behind == [at]);
+            alone.map_or(0, |thing| thing.shown.token_estimate())
+        };
+        if promised.iter().all(|(at, cost)| cost_at(things, at) <= cost) {
+            return;
+        }
+        for member in &self.members {
+            let Ok(plan) = plan_for(member, &things_of(survey), survey) else { continue };
+            if plan.tokens_after_estimate() <= goal {
+                *things = self.after(&things_of(survey), &plan, named);
+                return;
+            }
+            for (at, _) in promised.iter().filter(|(at, _)| !survey.is_stand_in(*at)) {
+                let action = &plan.actions()[at].action;
+                let cost = match action {
+                    Action::Mask(stub) => stub.token_estimate,
+                    Action::Trim(trim) => trim.token_estimate,
+                    _ => continue,
+                };
+                let thing = things.iter_mut().find(|thing| thing.behind == [at]).unwrap();
+                if cost < thing.shown.token_estimate() {
+                    thing.shown = thing.shown.clone().with_content("", cost);
+                    (thing.action, thing.ratio) = (action.clone(), plan.estimator_ratio());
+                }
+            }
+        }
+    }
+
     fn after(&self, things: &[Thing], plan: &CompactionPlan, named: &mut usize) -> Vec<Thing> {
         let mut after: Vec<Thing> = Vec::new();
         for (thing, action) in things.iter().zip(plan.actions()) {

@@ -2,11 +2,11 @@
 
 use super::session::{Session, all_it_can, numbered, touched};
 use cutctx_policies::{
-    BoxedPolicy, CallArgumentsPolicy, ClipPolicy, FailedResultsPolicy, LatestStatePolicy, MaskStub,
-    ObservationMaskingPolicy, OldReasoningPolicy, OpaqueReasoningPolicy, PolicyChain, RepeatedResultsPolicy,
-    StaleReadsPolicy, StubForm,
+    BoxedPolicy, CallArgumentsPolicy, ClipPolicy, CoverPolicy, FailedResultsPolicy, LatestStatePolicy,
+    MaskStub, ObservationMaskingPolicy, OldReasoningPolicy, OpaqueReasoningPolicy, PolicyChain,
+    RepeatedResultsPolicy, StaleReadsPolicy, StubForm,
 };
-use cutctx_types::{Action, PartKind};
+use cutctx_types::{Action, PartKind, Trim};
 
 fn chain(members: Vec<BoxedPolicy>) -> PolicyChain {
     PolicyChain::new(members).unwrap()
@@ -52,6 +52,18 @@ fn the_stub_of_a_clipped_result_holds_the_digest_of_the_whole() {
 }
 
 #[test]
+fn what_is_cut_again_does_not_tell_how_much_is_gone() {
+    // Another mark than the one that was measured could cost more.
+    let session = Session::default().call("run", "{}", &long()).done();
+    let policy = chain(vec![Box::new(ClipPolicy::new()), Box::new(CoverPolicy::new())]);
+    let plan = all_it_can(&policy, &session, 0);
+    let is_counted = |action: &Action| matches!(action, Action::Trim(trim) if trim.counted);
+    assert!(plan.actions().iter().all(|action| !is_counted(&action.action)));
+    let clipped = all_it_can(&ClipPolicy::new(), &session, 0);
+    assert!(is_counted(&clipped.actions()[1].action));
+}
+
+#[test]
 fn a_stub_is_left_alone_by_all_that_come_after() {
     let session =
         Session::default().call("TodoWrite", "{}", &long()).failed().call("TodoWrite", "{}", &long()).done();
@@ -65,5 +77,5 @@ fn a_stub_is_left_alone_by_all_that_come_after() {
     ]);
     let touched = touched(&policy, &session);
     assert_eq!(MaskStub::parse(&touched[&1]).unwrap().placeholder, "again");
-    assert!(touched[&3].lines().any(|line| line == "…"), "the newest is clipped");
+    assert!(touched[&3].lines().any(Trim::is_mark), "the newest is clipped");
 }

@@ -2,7 +2,7 @@
 
 use super::session::{Session, all_it_can, numbered, positions, touched};
 use cutctx_policies::{ClipPolicy, Exemptions, FailedResultsPolicy, MaskStub, RepeatedResultsPolicy};
-use cutctx_types::{Action, Coded, Role};
+use cutctx_types::{Action, Coded, Role, Trim};
 
 fn log(word: &str) -> String {
     format!("{word} of a log\n").repeat(40)
@@ -74,9 +74,11 @@ fn long_results_keep_whole_lines_of_both_ends_and_are_never_cut_twice() {
     let touched = touched(&policy, &session);
     assert_eq!(touched.keys().copied().collect::<Vec<_>>(), [1]);
     let text = &touched[&1];
-    let gap = text.lines().position(|line| line == "…").unwrap();
+    let gap = text.lines().position(Trim::is_mark).unwrap();
+    let kept = text.lines().count() - 1;
+    assert_eq!(text.lines().nth(gap), Some(format!("… {} lines …", 2_000 - kept).as_str()));
     assert!(text.lines().enumerate().all(|(at, line)| at == gap || line.starts_with("line ")), "{text}");
-    assert!(text.chars().count() <= 3_003 && text.ends_with("line 1999\n"));
+    assert!(text.chars().count() <= 3_017 && text.ends_with("line 1999\n"));
     // Another policy, with smaller limits, sees that it was cut.
     let again = Session::default().call("run", "{}", text).done();
     let smaller = ClipPolicy::new().with_limits(500, 100, 100).unwrap();
@@ -84,11 +86,21 @@ fn long_results_keep_whole_lines_of_both_ends_and_are_never_cut_twice() {
 }
 
 #[test]
+fn a_clipped_result_leaves_no_block_of_code_open() {
+    let page = format!("# How to\n\n```sh\n{}```\n\n{}", numbered(600), numbered(600));
+    let session = Session::default().call("fetch", "{}", &page).done();
+    let text = touched(&ClipPolicy::new(), &session).remove(&1).unwrap();
+    let fences = text.lines().filter(|line| line.starts_with("```")).count();
+    assert_eq!(fences, 2, "{text}");
+    assert!(text.contains(" lines …\n```\n… "), "{text}");
+}
+
+#[test]
 fn a_line_that_reads_like_a_mark_does_not_keep_a_long_result() {
     let hostile = format!("…\n{}", numbered(4_000));
     let session = Session::default().call("run", "{}", &hostile).done();
     let text = touched(&ClipPolicy::new(), &session).remove(&1).unwrap();
-    assert!(text.chars().count() <= 3_003, "{}", text.chars().count());
+    assert!(text.chars().count() <= 3_017, "{}", text.chars().count());
     let again = Session::default().call("run", "{}", &text).done();
     assert!(positions(&ClipPolicy::new(), &again).is_empty());
 }

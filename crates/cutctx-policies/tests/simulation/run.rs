@@ -3,7 +3,7 @@
 use super::agent::{Agent, Habits};
 use cutctx_exec::{CompactionExecutor, Summaries};
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError};
-use cutctx_policies::{DefaultChain, PolicyChain, PolicyVersion};
+use cutctx_policies::{DefaultChainSettings, PolicyChain, PolicyVersion};
 use cutctx_types::{CompactionBudget, Role, SUMMARY_PREFIX, Transcript, TranscriptTurn};
 
 const ROUNDS: u64 = 60;
@@ -48,7 +48,7 @@ pub(crate) struct Run {
 impl Contestant {
     /// The default chain with all its defaults.
     pub(crate) fn at(version: PolicyVersion) -> Self {
-        let mut settings = DefaultChain::new("test/prompt");
+        let mut settings = DefaultChainSettings::new("test/prompt");
         settings.version = version;
         let executor = match version {
             PolicyVersion::V1 => CompactionExecutor::reference(),

@@ -83,7 +83,7 @@ fn a_call_in_flight_stays_as_it_is() {
         steps.push(user("look again"));
         steps.push(calls(ids));
         in_all_formats(&steps, |before, way| {
-            let (last, fates) = (before.transcript().len() - 1, cutctx::exec::plan_fates(&way.plan, 0));
+            let (last, fates) = (before.transcript().len() - 1, cutctx::exec::fates_with_appended(&way.plan, 0));
             assert!(matches!(fates[last], Fate::Kept), "{}", way.note);
             assert_eq!(
                 way.after.transcript().turns().last().unwrap().content(),
@@ -224,7 +224,7 @@ fn stays(turns: &[TranscriptTurn], place: usize) {
     let transcript = Transcript::new(turns.to_vec()).unwrap();
     let floor = 40;
     let plan = DropOldestPolicy::new().decide(&transcript, &budget(floor)).unwrap();
-    let fates = cutctx::exec::plan_fates(&plan, 0);
+    let fates = cutctx::exec::fates_with_appended(&plan, 0);
     assert!(matches!(fates[place], Fate::Kept));
     assert!(fates.iter().any(|fate| matches!(fate, Fate::Dropped)), "others went");
 }

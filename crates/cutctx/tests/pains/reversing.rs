@@ -62,7 +62,7 @@ fn the_plan_and_the_original_give_the_view_and_without_the_plan_all_is_there() {
 #[test]
 fn calls_that_are_kept_are_kept_with_all_that_they_say() {
     in_all_formats(&rounds(), |before, way| {
-        let fates = cutctx::exec::plan_fates(&way.plan, 0);
+        let fates = cutctx::exec::fates_with_appended(&way.plan, 0);
         let kept =
             before.transcript().turns().iter().zip(&fates).filter(|(_, fate)| matches!(fate, Fate::Kept));
         let mut rest = way.after.transcript().turns().iter();

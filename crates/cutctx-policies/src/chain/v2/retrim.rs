@@ -7,7 +7,8 @@ use cutctx_types::{CutPiece, KeptPart, TranscriptTurn, Trim};
 
 /// The one trim of a turn that does what two do one after the other: the second is about what the first has left.
 ///
-/// `None` where the second would leave nothing but marks.
+/// `None` where the second would leave nothing but marks. The marks of both tell no counts: they would be other ones than
+/// those that the second was measured with.
 pub(super) fn retrimmed(turn: &TranscriptTurn, first: &Trim, second: &Trim) -> Option<Trim> {
     let mut kept: Vec<KeptPart> = Vec::new();
     for piece in first.cut(turn).pieces {

@@ -4,7 +4,7 @@ use super::group::Group;
 use super::retrim::retrimmed;
 use crate::free_ids::FreeIds;
 use crate::proposal::Proposal;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -127,6 +127,30 @@ impl<'s, 't> Work<'s, 't> {
         }
     }
 
+    /// Takes from a plan for the very turns what it makes shorter of locked ones.
+    pub(super) fn take_cheaper(&mut self, plan: CompactionPlan) {
+        self.ratios.push(plan.estimator_ratio());
+        let locked: BTreeSet<usize> =
+            self.survey.locked_costs().iter().map(|(position, _)| position).collect();
+        for (position, planned) in plan.into_draft().actions.into_iter().enumerate() {
+            let action = planned.action;
+            let Some(saved @ 1..) =
+                cost_of(&action).and_then(|cost| self.cost_at(position).checked_sub(cost))
+            else {
+                continue;
+            };
+            if locked.contains(&position) && !self.survey.is_stand_in(position) {
+                self.running = self.running.saturating_sub(saved);
+                self.shorten(position, action);
+            }
+        }
+    }
+
+    /// What the turn at a position costs, in tokens.
+    pub(super) fn cost_at(&self, position: usize) -> u64 {
+        self.tokens_of(Node::Turn(position))
+    }
+
     /// Makes the list of a plan for the very turns the list of the work.
     fn begin_with(&mut self, actions: Vec<TurnAction>, groups: &OpenedGroups) {
         let positions = 0..actions.len();
@@ -186,12 +210,7 @@ impl<'s, 't> Work<'s, 't> {
     /// Masks a node, which still stands.
     fn mask(&mut self, node: Node, replacement: TurnReplacement) -> bool {
         match self.as_own_turn(node) {
-            Some(position) => {
-                self.set(position, Action::Mask(replacement));
-                if let Some(maker) = self.stub_makers.get_mut(position) {
-                    *maker = self.ratios.len().saturating_sub(1);
-                }
-            }
+            Some(position) => self.shorten(position, Action::Mask(replacement)),
             None => self.ignore(node, replacement.token_estimate),
         }
         true
@@ -201,10 +220,18 @@ impl<'s, 't> Work<'s, 't> {
     fn trim(&mut self, node: Node, trim: Trim) -> bool {
         let cost = trim.token_estimate;
         match self.as_own_turn(node).and_then(|position| Some((position, self.trim_of(position, trim)?))) {
-            Some((position, trim)) => self.set(position, Action::Trim(trim)),
+            Some((position, trim)) => self.shorten(position, Action::Trim(trim)),
             None => self.ignore(node, cost),
         }
         true
+    }
+
+    /// Lets the last plan shorten a turn.
+    fn shorten(&mut self, position: usize, action: Action) {
+        self.set(position, action);
+        if let Some(maker) = self.stub_makers.get_mut(position) {
+            *maker = self.ratios.len().saturating_sub(1);
+        }
     }
 
     /// A trim of what is shown of a turn as one of the turn itself. A stub is not trimmed.
@@ -281,6 +308,15 @@ impl<'s, 't> Work<'s, 't> {
         if let Some(slot) = self.actions.get_mut(position) {
             slot.action = action;
         }
+    }
+}
+
+/// What a turn costs once it is shortened so, in tokens.
+const fn cost_of(action: &Action) -> Option<u64> {
+    match action {
+        Action::Mask(replacement) => Some(replacement.token_estimate),
+        Action::Trim(trim) => Some(trim.token_estimate),
+        Action::Keep | Action::Summarize { .. } | Action::Drop => None,
     }
 }
 

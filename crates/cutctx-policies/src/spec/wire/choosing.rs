@@ -51,14 +51,14 @@ impl Members {
         }
     }
 
-    pub(super) fn rolling_summary(self) -> RollingSummarySpec {
+    pub(super) fn rolling_summary(mut self) -> RollingSummarySpec {
+        let exemptions = self.exemptions();
         RollingSummarySpec {
             version: self.version,
             prompt_id: self.prompt_id,
             summary_tokens: self.summary_tokens,
             min_span_turns: self.min_span_turns,
-            excluded_tools: self.excluded_tools.unwrap_or_default(),
-            protected_turn_ids: self.protected_turn_ids.unwrap_or_default(),
+            exemptions,
         }
     }
 }

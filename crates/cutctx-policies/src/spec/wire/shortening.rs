@@ -41,8 +41,7 @@ impl Members {
         ShorteningSpec {
             version: self.version.take(),
             estimator: self.estimator.take(),
-            excluded_tools: self.excluded_tools.take().unwrap_or_default(),
-            protected_turn_ids: self.protected_turn_ids.take().unwrap_or_default(),
+            exemptions: self.exemptions(),
         }
     }
 
