@@ -51,8 +51,9 @@ const TALK_PERCENT: u64 = 70;
 /// The transcript is cut into units: what was said and the arguments of calls in pieces of at most 12 lines or 900
 /// characters, results line by line. A unit is worth the names in it (identifiers, paths, addresses, long numbers, quoted
 /// phrases; long words less), each until it is visible somewhere, and a little for its length; a name is worth more the
-/// later it was last seen and the more turns name it. Units are chosen by worth for cost until the goal is reached. If
-/// everything said and all arguments need no more than 70 % of the room, they are kept whole, and results alone compete.
+/// more turns name it, and somewhat more where several results show it. Units are chosen by worth for cost until the goal
+/// is reached. If everything said and all arguments need no more than 70 % of the room, they are kept whole, and results
+/// alone compete.
 ///
 /// Of a turn with gaps, each gap becomes one line `…`. A result of which nothing was chosen becomes a stub of a dozen
 /// tokens, a call is cut to its name, and an exchange of which nothing was chosen is dropped.
@@ -222,14 +223,12 @@ impl CompactionPolicy for CoverPolicy {
 
 /// Chooses what fits the goal, as near as costs can be told before turns are cut.
 fn select<'f>(field: &'f Field, survey: &'f Survey<'_>, goal: u64) -> Selection<'f> {
-    let recency = decay::of_turns(survey.turns().len());
-    let lexicon = Lexicon::of(field, survey.turns(), &recency);
+    let lexicon = Lexicon::of(field, survey.turns());
     let mut selection = Selection::of(field, survey.exchanges(), lexicon);
     let room = milli(goal).saturating_sub(selection.cost_of_fixed());
     if selection.cost_of_talk().saturating_mul(100) <= room.saturating_mul(TALK_PERCENT) {
         selection.take_talk();
     }
-    selection.open();
     selection.spend(milli(goal));
     selection
 }

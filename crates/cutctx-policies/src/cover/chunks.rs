@@ -18,44 +18,84 @@ pub(super) struct Sizes {
 /// Pieces of whole lines where lines are short enough; they tile the text. Each comes with its length in
 /// characters.
 pub(super) fn pieces(text: &str, sizes: Sizes) -> Vec<(Range<usize>, usize)> {
-    pieces_of(text.split_inclusive('\n'), sizes, |rest| rest.chars().next().map(char::len_utf8))
+    pieces_of(text, sizes, first_line, |rest| rest.chars().next().map(char::len_utf8))
 }
 
 /// Pieces of the inside of a text in JSON: an escape counts as the character that it stands for, and none is parted.
 pub(super) fn escaped_pieces(text: &str, sizes: Sizes) -> Vec<(Range<usize>, usize)> {
-    let mut rest = text;
-    let lines = core::iter::from_fn(|| {
-        let (line, after) = rest.split_at_checked(escaped_line(rest))?;
-        rest = after;
-        (!line.is_empty()).then_some(line)
-    });
-    pieces_of(lines, sizes, escape_or_character)
+    pieces_of(text, sizes, first_escaped_line, escape_or_character)
 }
 
-/// How long the first line is inside a text in JSON, in bytes.
-fn escaped_line(text: &str) -> usize {
-    let mut end = 0_usize;
+/// How long the first line of a text is, in bytes and in characters.
+fn first_line(text: &str) -> (usize, usize) {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let (mut length, mut continuing) = (0_usize, 0_u32);
+    for word in words.iter().map(|word| u64::from_le_bytes(*word)) {
+        let line_breaks = places_of_line_breaks(word);
+        // Up to the first line break, or all of it.
+        let seen = line_breaks ^ line_breaks.wrapping_sub(1);
+        continuing = continuing.saturating_add((places_of_continuing_bytes(word) & seen).count_ones());
+        length = length.saturating_add(usize::try_from(seen.count_ones() / 8).unwrap_or(0));
+        if line_breaks != 0 {
+            return (length, characters_of(length, continuing));
+        }
+    }
+    for byte in rest {
+        length = length.saturating_add(1);
+        continuing = continuing.saturating_add(u32::from(byte & 0b1100_0000 == 0b1000_0000));
+        if *byte == b'\n' {
+            break;
+        }
+    }
+    (length, characters_of(length, continuing))
+}
+
+fn characters_of(bytes: usize, continuing: u32) -> usize {
+    bytes.saturating_sub(usize::try_from(continuing).unwrap_or(usize::MAX))
+}
+
+/// One bit in every byte that continues a character.
+const fn places_of_continuing_bytes(word: u64) -> u64 {
+    (word >> 7) & !(word >> 6) & EACH_BYTE
+}
+
+/// The highest bit of the first byte that is a line break, and of some after that one.
+const fn places_of_line_breaks(word: u64) -> u64 {
+    let no_bits = word ^ (EACH_BYTE.wrapping_mul(0x0a));
+    no_bits.wrapping_sub(EACH_BYTE) & !no_bits & (EACH_BYTE << 7)
+}
+
+/// The lowest bit of each byte.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+
+/// How long the first line is inside a text in JSON, in bytes and in characters.
+fn first_escaped_line(text: &str) -> (usize, usize) {
+    let (mut end, mut characters) = (0_usize, 0_usize);
     while let Some(length) = text.get(end..).and_then(escape_or_character) {
         let character = text.get(end..end.saturating_add(length));
         end = end.saturating_add(length);
+        characters = characters.saturating_add(1);
         if matches!(character, Some("\n" | "\\n")) {
             break;
         }
     }
-    end
+    (end, characters)
 }
 
-/// Pieces of some lines; `step` says how long the first character of a text is, in bytes.
-#[expect(single_use_lifetimes, reason = "an elided lifetime is not allowed in this place")]
-fn pieces_of<'t>(
-    lines: impl Iterator<Item = &'t str>,
+/// Pieces of a text; `first_line` says how long its first line is, `step` how long its first character, in bytes.
+fn pieces_of(
+    text: &str,
     sizes: Sizes,
+    first_line: impl Fn(&str) -> (usize, usize),
     step: impl Fn(&str) -> Option<usize>,
 ) -> Vec<(Range<usize>, usize)> {
     let mut pieces = Vec::new();
     let mut open = Open::default();
-    for line in lines {
-        let characters = steps(line, &step).count();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (length, characters) = first_line(rest);
+        let (line, after) = rest.split_at_checked(length.max(1)).unwrap_or((rest, ""));
+        rest = after;
         if open.is_full_for(characters, sizes) {
             pieces.extend(open.close());
         }
@@ -189,6 +229,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_first_line_is_measured(text in "(\\PC|\n|[a-z]{1,9}){0,40}") {
+            let line = text.split_inclusive('\n').next().unwrap_or_default();
+            prop_assert_eq!(first_line(&text), (line.len(), line.chars().count()));
+        }
+
         #[test]
         fn pieces_tile_the_text_and_are_short(text in "(\\PC|\n| ){0,120}", lines in 1_usize..4, characters in 1_usize..20) {
             let sizes = Sizes { lines, characters, cut_at: characters };

@@ -1,12 +1,57 @@
 //! How a part of a turn falls into units.
 
 use super::chunks::{Sizes, escaped_pieces, pieces};
+use super::field::Cutting;
 use crate::calls::spelled;
 use crate::json::{members, value_texts};
 use crate::trimming::TurnPart;
 use alloc::vec::Vec;
 use core::ops::Range;
-use cutctx_types::{PartKind, Role};
+use cutctx_types::{PartKind, Role, Trim};
+
+/// How a part falls into units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// It is one, of its length or of so many characters if it is shorter.
+    Whole { least: usize },
+    /// As arguments of a call.
+    Call,
+    /// As what a tool answered.
+    Result,
+    /// As what was said.
+    Talk,
+}
+
+impl Cut {
+    /// Cuts a part.
+    pub(super) fn division(self, part: &TurnPart<'_>, cutting: &Cutting) -> Division {
+        match self {
+            Self::Whole { least } => Division::whole(part, least),
+            Self::Call => Division::of_call(part.text, cutting.talk),
+            Self::Result => Division::plain(part.text, cutting.results),
+            Self::Talk => Division::plain(part.text, cutting.talk),
+        }
+    }
+
+    /// Where the units of a part stand in the turn's content, in bytes.
+    pub(super) fn ranges(
+        self,
+        part: &TurnPart<'_>,
+        cutting: &Cutting,
+        skips_marks: bool,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let pieces = if let Self::Whole { .. } = self {
+            alloc::vec![(0..part.bounds.len(), 0)]
+        } else {
+            self.division(part, cutting).pieces
+        };
+        let (start, text) = (part.bounds.start, part.text);
+        let units = pieces.into_iter().map(|(range, _)| range);
+        units
+            .filter(move |range| !(skips_marks && is_mark(text, range)))
+            .map(move |range| start.saturating_add(range.start)..start.saturating_add(range.end))
+    }
+}
 
 /// The pieces of a part: ranges of its text in bytes, with their lengths in characters.
 pub(super) struct Division {
@@ -82,6 +127,12 @@ impl Division {
         pieces.extend(cut);
         Self { pieces, frame }
     }
+}
+
+/// Whether a piece is nothing but the mark of a cut. It is no unit: a turn of which only that was chosen would say nothing,
+/// and cost little enough to be chosen first. Between units it stays or comes back as what it is.
+pub(super) fn is_mark(text: &str, range: &Range<usize>) -> bool {
+    text.get(range.clone()).is_some_and(|piece| piece.trim() == Trim::MARK)
 }
 
 /// Whether a part of a turn of this role is what a tool answered.

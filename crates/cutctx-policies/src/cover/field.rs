@@ -2,17 +2,20 @@
 
 use super::chunks::Sizes;
 use super::decay;
-use super::division::{Division, is_result};
+use super::division::{Cut, is_mark, is_result};
 use super::least::Least;
 use super::worth::Worth;
 use crate::trimming::{TurnPart, framing_of, parts_of};
 use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_invariants::Survey;
-use cutctx_types::{Part, PartKind, Role, TranscriptTurn, Trim};
+use cutctx_types::{Part, PartKind, Role, TranscriptTurn};
 
 /// Costs are weighed in thousandths of a token.
 pub(super) const MILLI: u64 = 1_000;
+
+/// How many units have a common entry to find their parts by.
+const STRETCH: usize = 64;
 
 /// What a mark costs beside the line break that it replaces, in characters.
 const MARK_CHARACTERS: u64 = 2;
@@ -28,19 +31,6 @@ pub(super) struct Cutting {
     pub(super) context: usize,
     /// Whether each part is one unit.
     pub(super) whole_items: bool,
-}
-
-/// A piece of text that is chosen or not.
-#[derive(Debug, Clone)]
-pub(super) struct Unit {
-    /// Its part, in the field's list.
-    pub(super) part: usize,
-    /// Where it stands in the turn's content, in bytes.
-    pub(super) range: Range<usize>,
-    /// What it costs, in thousandths of a token.
-    pub(super) cost: u64,
-    /// What its length is worth.
-    pub(super) base: u64,
 }
 
 /// A part of a turn that has units.
@@ -63,6 +53,20 @@ pub(super) struct FieldPart {
     pub(super) is_talk: bool,
     /// Whether those who name something in it count: user and assistant, not their reasoning.
     pub(super) names_count: bool,
+    measure: Measure,
+    cut: Cut,
+    /// Whether pieces that are nothing but marks are no units.
+    skips_marks: bool,
+}
+
+/// What the units of a part cost and are worth by their lengths.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    tokens: u64,
+    /// Of all its pieces together.
+    characters: u64,
+    worth: Worth,
+    recency: u64,
 }
 
 /// A turn with what is to be known of it.
@@ -79,10 +83,17 @@ pub(super) struct FieldTurn {
 }
 
 /// All units of a transcript, by part and by turn.
-#[derive(Debug, Default)]
+///
+/// There are about as many units as lines, so that next to nothing is held of each: what else is to be known follows from
+/// its part, and where it stands is found by cutting the part again.
+#[derive(Debug)]
 pub(super) struct Field {
-    pub(super) units: Vec<Unit>,
+    cutting: Cutting,
+    /// By unit: how long it is, in characters.
+    lengths: Vec<u32>,
     pub(super) parts: Vec<FieldPart>,
+    /// By stretch of [`STRETCH`] units: the part of the first one.
+    stretches: Vec<u32>,
     pub(super) turns: Vec<FieldTurn>,
     /// By exchange: whether it can go.
     pub(super) may_go: Vec<bool>,
@@ -97,7 +108,7 @@ impl Field {
         is_fixed: impl Fn(usize) -> bool,
     ) -> Self {
         let recency = decay::of_turns(survey.turns().len());
-        let mut field = Self { may_go: alloc::vec![true; survey.exchanges().len()], ..Self::default() };
+        let mut field = Self::empty(cutting, alloc::vec![true; survey.exchanges().len()]);
         for (position, (turn, recency)) in survey.turns().iter().zip(recency).enumerate() {
             let exchange = survey.exchanges().of(position).unwrap_or(usize::MAX);
             let is_fixed = is_fixed(position);
@@ -105,7 +116,7 @@ impl Field {
                 *may_go = false;
             }
             let from = field.parts.len();
-            let mut cutter = Cutter { field: &mut field, turn, position, recency, cutting, is_fixed };
+            let mut cutter = Cutter { field: &mut field, turn, position, recency, is_fixed };
             if survey.is_stand_in(position) {
                 cutter.stand_in();
             } else if is_fixed || !least.is_stub(turn) {
@@ -117,12 +128,64 @@ impl Field {
             let framing = milli(framing_of(turn)).saturating_add(gone_parts(turn));
             field.turns.push(FieldTurn { parts, exchange, framing, least, is_fixed });
         }
+        field.lengths.shrink_to_fit();
+        field.note_stretches();
         field
     }
 
-    /// The part of a unit.
-    pub(super) fn part_of(&self, unit: usize) -> Option<&FieldPart> {
-        self.parts.get(self.units.get(unit)?.part)
+    const fn empty(cutting: Cutting, may_go: Vec<bool>) -> Self {
+        Self {
+            cutting,
+            lengths: Vec::new(),
+            parts: Vec::new(),
+            stretches: Vec::new(),
+            turns: Vec::new(),
+            may_go,
+        }
+    }
+
+    fn note_stretches(&mut self) {
+        for (number, part) in (0_u32..).zip(&self.parts) {
+            let end = part.units.end.div_ceil(STRETCH);
+            self.stretches.resize(end.max(self.stretches.len()), number);
+        }
+    }
+
+    /// How many units there are.
+    pub(super) const fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// The number of a unit's part.
+    pub(super) fn part_number(&self, unit: usize) -> usize {
+        let stretch = unit / STRETCH;
+        let number =
+            |stretch: usize| self.stretches.get(stretch).and_then(|part| usize::try_from(*part).ok());
+        let first = number(stretch).unwrap_or(0);
+        let end = number(stretch.saturating_add(1)).map_or(self.parts.len(), |part| part.saturating_add(1));
+        let near = self.parts.get(first..end).unwrap_or_default();
+        first.saturating_add(near.partition_point(|part| part.units.end <= unit))
+    }
+
+    /// What a unit of a part costs, in thousandths of a token.
+    pub(super) fn cost(&self, unit: usize, part: &FieldPart) -> u64 {
+        let Measure { tokens, characters, .. } = part.measure;
+        share_of(tokens, self.length(unit).into(), characters)
+    }
+
+    /// What the length of a unit of a part is worth.
+    pub(super) fn base(&self, unit: usize, part: &FieldPart) -> u64 {
+        let characters = usize::try_from(self.length(unit)).unwrap_or(usize::MAX);
+        part.measure.worth.of_length(characters, part.measure.recency)
+    }
+
+    fn length(&self, unit: usize) -> u32 {
+        self.lengths.get(unit).copied().unwrap_or(0)
+    }
+
+    /// Where the units of a part stand in the turn's content, in bytes and in the order of their numbers.
+    pub(super) fn ranges(&self, part: &FieldPart, of: &TurnPart<'_>) -> impl Iterator<Item = Range<usize>> {
+        part.cut.ranges(of, &self.cutting, part.skips_marks)
     }
 
     /// The units of a turn.
@@ -155,7 +218,6 @@ struct Cutter<'f, 't> {
     turn: &'t TranscriptTurn,
     position: usize,
     recency: u64,
-    cutting: Cutting,
     is_fixed: bool,
 }
 
@@ -169,81 +231,80 @@ impl Cutter<'_, '_> {
     }
 
     fn part(&mut self, part: &TurnPart<'_>, worth: Worth) {
-        let Some(division) = self.division(part) else { return };
-        let all =
-            division.pieces.iter().fold(0_usize, |sum, (_, characters)| sum.saturating_add(*characters));
-        let share = |characters: u64| share_of(part.tokens, characters, all);
-        let context = if is_result(self.turn.role(), part.kind) { self.cutting.context } else { 0 };
-        let number = self.field.parts.len();
-        let from = self.field.units.len();
-        let is_framed = division.frame > 0;
-        for (range, characters) in division.pieces {
-            if !is_framed && !self.is_fixed && is_mark(part.text, &range) {
-                continue;
-            }
-            let start = part.bounds.start;
-            let range = start.saturating_add(range.start)..start.saturating_add(range.end);
-            let cost = share(u64::try_from(characters).unwrap_or(u64::MAX));
-            let base = worth.of_length(characters, self.recency);
-            self.field.units.push(Unit { part: number, range, cost, base });
+        let Some(cut) = self.cut_of(part) else { return };
+        let division = cut.division(part, &self.field.cutting);
+        let lengths = division.pieces.iter().map(|(_, characters)| short(*characters));
+        let characters = lengths.fold(0_u64, |sum, length| sum.saturating_add(length.into()));
+        let skips_marks = division.frame == 0 && !self.is_fixed;
+        let from = self.field.lengths.len();
+        let units = division.pieces.iter().filter(|(range, _)| !(skips_marks && is_mark(part.text, range)));
+        self.field.lengths.extend(units.map(|(_, characters)| short(*characters)));
+        let measure = Measure { tokens: part.tokens, characters, worth, recency: self.recency };
+        let mut pushed = self.field_part(part, measure, from, cut);
+        pushed.mark = share_of(part.tokens, MARK_CHARACTERS, characters);
+        (pushed.frame, pushed.skips_marks) = (division.frame, skips_marks);
+        if is_result(self.turn.role(), part.kind) {
+            pushed.context = self.field.cutting.context;
         }
-        let units = from..self.field.units.len();
-        self.push(part, worth, units, share(MARK_CHARACTERS), context);
-        if let Some(pushed) = self.field.parts.last_mut() {
-            pushed.frame = division.frame;
-        }
+        self.field.parts.push(pushed);
     }
 
     /// How a part is cut; `None` where there is nothing to cut.
-    fn division(&self, part: &TurnPart<'_>) -> Option<Division> {
-        let is_whole = self.is_fixed || self.cutting.whole_items;
+    fn cut_of(&self, part: &TurnPart<'_>) -> Option<Cut> {
         if part.kind == PartKind::Media {
-            return Some(Division::whole(part, characters_of(part.tokens)));
+            return Some(Cut::Whole { least: characters_of(part.tokens) });
         }
         if part.text.is_empty() {
             return None;
         }
-        Some(if is_whole {
-            Division::whole(part, 0)
+        Some(if self.is_fixed || self.field.cutting.whole_items {
+            Cut::Whole { least: 0 }
         } else if part.kind == PartKind::CallArguments {
-            Division::of_call(part.text, self.cutting.talk)
+            Cut::Call
         } else if is_result(self.turn.role(), part.kind) {
-            Division::plain(part.text, self.cutting.results)
+            Cut::Result
         } else {
-            Division::plain(part.text, self.cutting.talk)
+            Cut::Talk
         })
     }
 
     /// A summary to come: one unit of its size.
     fn stand_in(&mut self) {
         let tokens = self.turn.token_estimate();
-        let (part, from) = (self.field.parts.len(), self.field.units.len());
-        let base = Worth::STAND_IN.of_length(characters_of(tokens), self.recency);
-        self.field.units.push(Unit { part, range: 0..self.turn.content().len(), cost: milli(tokens), base });
-        let whole = TurnPart { index: 0, kind: PartKind::Text, bounds: 0..0, text: "", tokens };
-        self.push(&whole, Worth::STAND_IN, from..from.saturating_add(1), 0, 0);
+        let from = self.field.lengths.len();
+        let length = short(characters_of(tokens));
+        self.field.lengths.push(length);
+        let measure =
+            Measure { tokens, characters: length.into(), worth: Worth::STAND_IN, recency: self.recency };
+        let bounds = 0..self.turn.content().len();
+        let whole = TurnPart { index: 0, kind: PartKind::Text, bounds, text: "", tokens };
+        let part = self.field_part(&whole, measure, from, Cut::Whole { least: 0 });
+        self.field.parts.push(part);
     }
 
-    fn push(&mut self, part: &TurnPart<'_>, worth: Worth, units: Range<usize>, mark: u64, context: usize) {
+    /// A part with the units from here to the end, as a part that is not cut.
+    fn field_part(&self, part: &TurnPart<'_>, measure: Measure, from: usize, cut: Cut) -> FieldPart {
         let speaks = self.turn.role() != Role::Tool && self.turn.role() != Role::System;
-        self.field.parts.push(FieldPart {
+        FieldPart {
             turn: self.position,
             index: part.index,
-            units,
-            weight: worth.weight(self.recency),
-            mark,
-            context,
+            units: from..self.field.lengths.len(),
             frame: 0,
-            is_talk: worth.is_talk,
+            weight: measure.worth.weight(self.recency),
+            mark: 0,
+            context: 0,
+            is_talk: measure.worth.is_talk,
             names_count: speaks && part.kind != PartKind::Reasoning,
-        });
+            measure,
+            cut,
+            skips_marks: false,
+        }
     }
 }
 
-/// Whether a piece is nothing but the mark of a cut. It is no unit: a turn of which only that was chosen would say nothing,
-/// and cost little enough to be chosen first. Between units it stays or comes back as what it is.
-fn is_mark(text: &str, range: &Range<usize>) -> bool {
-    text.get(range.clone()).is_some_and(|piece| piece.trim() == Trim::MARK)
+/// A length as it is held of units.
+fn short(characters: usize) -> u32 {
+    u32::try_from(characters).unwrap_or(u32::MAX)
 }
 
 /// How many characters so many tokens are as a rule.
@@ -252,8 +313,8 @@ fn characters_of(tokens: u64) -> usize {
 }
 
 /// The share of some characters in the tokens of a part, in thousandths of a token.
-fn share_of(tokens: u64, characters: u64, all: usize) -> u64 {
-    let all = u64::try_from(all).unwrap_or(u64::MAX).max(1);
+fn share_of(tokens: u64, characters: u64, all: u64) -> u64 {
+    let all = all.max(1);
     match tokens.checked_mul(MILLI).and_then(|milli| milli.checked_mul(characters)) {
         Some(product) => product.div_ceil(all),
         None => milli(tokens).checked_div(all).unwrap_or(0).saturating_mul(characters),

@@ -18,6 +18,10 @@
 //! Names are told apart by 64 bits of a hash that does not look at the case of ASCII letters. Two names that
 //! clash are taken for one, which makes a choice a little worse and nothing else.
 
+mod class;
+
+use class::Class;
+
 /// The fewest letters of a plain word.
 const PLAIN_LETTERS: usize = 6;
 
@@ -38,90 +42,94 @@ pub(super) struct Name {
 
 /// Tells every name of a text, in no particular order and as often as it is there.
 pub(super) fn each_name(text: &str, mut found: impl FnMut(Name)) {
-    let mut rest = text;
-    let mut before = ' ';
-    while let Some(next) = rest.chars().next() {
-        let length = match Class::of(next) {
-            Class::Atom | Class::Joint => {
-                let length = run_length(rest);
-                let (run, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
-                names_of_run(run, after.starts_with('('), &mut found);
-                length
-            }
+    let mut at = 0_usize;
+    while let Some(byte) = text.as_bytes().get(at) {
+        at = match Class::of(*byte) {
+            Class::Break => at.saturating_add(1),
             Class::Quote => {
-                phrase(rest, next, before, &mut found);
-                next.len_utf8()
+                phrase(text, at, &mut found);
+                at.saturating_add(1)
             }
-            Class::Backslash => escape_length(rest),
-            Class::Break => next.len_utf8(),
+            Class::Backslash => at.saturating_add(escape_length(text, at)),
+            Class::Joint | Class::Small | Class::Other => run(text, at, &mut found),
+            Class::Long => match atom_character(text, at) {
+                Ok(_) => run(text, at, &mut found),
+                Err(length) => at.saturating_add(length),
+            },
         };
-        let (passed, left) = rest.split_at_checked(length.max(1)).unwrap_or((rest, ""));
-        before = passed.chars().next_back().unwrap_or(' ');
-        rest = left;
     }
 }
 
-/// What a character is to names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Atom,
-    Joint,
-    Quote,
-    Backslash,
-    Break,
+/// How long an escape is, in bytes: `\n`, `\r` and `\t` as JSON writes them, else the backslash alone.
+fn escape_length(text: &str, at: usize) -> usize {
+    let next = text.as_bytes().get(at.saturating_add(1));
+    if next.is_some_and(|next| matches!(next, b'n' | b'r' | b't')) { 2 } else { 1 }
 }
 
-impl Class {
-    fn of(character: char) -> Self {
-        match character {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => Self::Atom,
-            '/' | '.' | '-' | ':' | '@' | '~' | '+' | '#' | '%' | '&' | '?' | '$' => Self::Joint,
-            '"' | '\'' | '`' => Self::Quote,
-            '\\' => Self::Backslash,
-            _ if character.is_ascii() || !character.is_alphanumeric() => Self::Break,
-            _ => Self::Atom,
+/// The length in bytes of the longer character that begins here: as part of an atom, or as what ends a run.
+fn atom_character(text: &str, at: usize) -> Result<usize, usize> {
+    let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) else { return Err(1) };
+    let length = character.len_utf8();
+    if character.is_alphanumeric() { Ok(length) } else { Err(length) }
+}
+
+/// Tells the names of the run that begins at a place, and where it ends.
+fn run(text: &str, start: usize, found: &mut impl FnMut(Name)) -> usize {
+    let (mut first, mut last, mut count) = (start, start, 0_usize);
+    let mut at = start;
+    loop {
+        let (end, is_small) = atom(text, at);
+        let next = text.as_bytes().get(end);
+        if end > at {
+            name_of_atom(text.get(at..end).unwrap_or_default(), is_small, next == Some(&b'('), found);
+            first = if count == 0 { at } else { first };
+            (last, count) = (end, count.saturating_add(1));
         }
-    }
-
-    const fn is_in_runs(self) -> bool {
-        matches!(self, Self::Atom | Self::Joint)
-    }
-}
-
-/// How long the run is that a text begins with, in bytes.
-fn run_length(text: &str) -> usize {
-    text.find(|character| !Class::of(character).is_in_runs()).unwrap_or(text.len())
-}
-
-/// How long the escape is that a text begins with, in bytes: `\n`, `\r` and `\t` as JSON writes them.
-fn escape_length(text: &str) -> usize {
-    let is_space = text.as_bytes().get(1).is_some_and(|next| matches!(next, b'n' | b'r' | b't'));
-    if is_space { 2 } else { 1 }
-}
-
-/// Tells the names of a run.
-fn names_of_run(run: &str, is_called: bool, found: &mut impl FnMut(Name)) {
-    let is_joint = |character: char| Class::of(character) == Class::Joint;
-    let ends_with_atom = !run.ends_with(is_joint);
-    let run = run.trim_end_matches(is_joint);
-    let run = run
-        .trim_start_matches(|character: char| is_joint(character) && !matches!(character, '/' | '.' | '~'));
-    let mut atoms = run.split(is_joint).filter(|atom| !atom.is_empty()).peekable();
-    let mut count = 0_usize;
-    while let Some(atom) = atoms.next() {
-        let is_last = atoms.peek().is_none();
-        name_of_atom(atom, is_called && is_last && ends_with_atom, found);
-        count = count.saturating_add(1);
+        if !next.is_some_and(|byte| Class::of(*byte) == Class::Joint) {
+            at = end;
+            break;
+        }
+        at = end.saturating_add(1);
     }
     if count > 1 {
-        name_of_whole(run, found);
+        let before = text.get(start..first).unwrap_or_default();
+        let run = first.saturating_sub(joints_of_run(before))..last;
+        name_of_whole(text.get(run).unwrap_or_default(), found);
     }
+    at
 }
 
-fn name_of_atom(atom: &str, is_called: bool, found: &mut impl FnMut(Name)) {
-    let shape = Shape::of(atom);
-    let is_name = shape.is_identifier() || shape.is_number() || (is_called && shape.letters > 2);
-    if is_name || shape.letters >= PLAIN_LETTERS {
+/// Where the atom that begins here ends, and whether it is of nothing but small letters of ASCII.
+fn atom(text: &str, start: usize) -> (usize, bool) {
+    let (mut at, mut is_small) = (start, true);
+    while let Some(byte) = text.as_bytes().get(at) {
+        match Class::of(*byte) {
+            Class::Small => at = at.saturating_add(1),
+            Class::Other => (at, is_small) = (at.saturating_add(1), false),
+            Class::Long => match atom_character(text, at) {
+                Ok(length) => (at, is_small) = (at.saturating_add(length), false),
+                Err(_) => break,
+            },
+            Class::Joint | Class::Quote | Class::Backslash | Class::Break => break,
+        }
+    }
+    (at, is_small)
+}
+
+/// How many of the joints before the first atom belong to a run: from the first `/`, `.` or `~` on.
+fn joints_of_run(before: &str) -> usize {
+    before.len().saturating_sub(before.find(['/', '.', '~']).unwrap_or(before.len()))
+}
+
+fn name_of_atom(atom: &str, is_small: bool, is_called: bool, found: &mut impl FnMut(Name)) {
+    let (is_made_up, letters) = if is_small {
+        (false, atom.len())
+    } else {
+        let shape = Shape::of(atom);
+        (shape.is_identifier() || shape.is_number(), shape.letters)
+    };
+    let is_name = is_made_up || (is_called && letters > 2);
+    if is_name || letters >= PLAIN_LETTERS {
         found(Name { hash: hash(atom), is_plain: !is_name });
     }
 }
@@ -197,29 +205,73 @@ fn without_line_number(path: &str) -> &str {
     shorten(shorten(path))
 }
 
-/// Tells the phrase that begins with a quote, if there is one.
-fn phrase(text: &str, quote: char, before: char, found: &mut impl FnMut(Name)) {
-    if before.is_alphanumeric() {
+/// Tells the phrase that begins with the quote at a place, if there is one.
+fn phrase(text: &str, at: usize, found: &mut impl FnMut(Name)) {
+    let (before, quoted) = text.split_at_checked(at).unwrap_or_default();
+    let is_alphanumeric = |next: Option<char>| next.is_some_and(char::is_alphanumeric);
+    if is_alphanumeric(before.chars().next_back()) {
         return;
     }
-    let inner = text.get(quote.len_utf8()..).unwrap_or_default();
-    let end =
-        inner.char_indices().take(PHRASE.saturating_add(1)).find(|(_, next)| *next == quote || *next == '\n');
-    let Some((end, _)) = end.filter(|(_, next)| *next == quote) else { return };
-    let (inner, after) = inner.split_at_checked(end).unwrap_or_default();
-    let is_closed = !after.chars().nth(1).is_some_and(char::is_alphanumeric);
+    let Some(inner) = quoted.split_at_checked(1).and_then(|(quote, rest)| inside(rest, quote)) else {
+        return;
+    };
+    let after = quoted.get(inner.len().saturating_add(2)..).unwrap_or_default();
+    let is_closed = !is_alphanumeric(after.chars().next());
     if is_closed && inner.len() > 2 && inner.trim().contains(' ') {
         found(Name { hash: hash(inner.trim()), is_plain: false });
     }
 }
 
-/// A hash that does not look at the case of ASCII letters (FNV-1a, with its bits stirred).
-fn hash(text: &str) -> u64 {
-    let bytes = text.bytes().map(|byte| u64::from(byte.to_ascii_lowercase()));
-    let sum =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ byte).wrapping_mul(0x0000_0100_0000_01b3));
-    (sum ^ (sum >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+/// What stands before the closing quote, if that is on the same line and near enough.
+fn inside<'t>(text: &'t str, quote: &str) -> Option<&'t str> {
+    let mut characters = 0_usize;
+    for (at, byte) in text.bytes().enumerate() {
+        let begins_character = byte & 0b1100_0000 != 0b1000_0000;
+        if quote.as_bytes() == [byte] {
+            return text.get(..at);
+        }
+        characters = characters.saturating_add(usize::from(begins_character));
+        if byte == b'\n' || characters > PHRASE {
+            return None;
+        }
+    }
+    None
 }
+
+/// A hash that does not look at the case of ASCII letters: eight bytes at a time, each time multiplied and stirred.
+fn hash(text: &str) -> u64 {
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let mut last = [0_u8; 8];
+    last.iter_mut().zip(rest).for_each(|(slot, byte)| *slot = *byte);
+    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    let words = words.iter().chain(core::iter::once(&last)).map(|word| in_small_letters(*word));
+    let sum = words.fold(length, |hash, word| stirred(hash ^ word));
+    sum.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+const fn stirred(hash: u64) -> u64 {
+    let hash = hash.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    hash ^ (hash >> 32)
+}
+
+/// Eight bytes as a number, ASCII capitals made small: in the byte of each capital one bit is set.
+const fn in_small_letters(bytes: [u8; 8]) -> u64 {
+    let word = u64::from_le_bytes(bytes);
+    let low = word & !HIGH_BITS;
+    let from_a = low.wrapping_add(UP_TO_HIGH_BIT_FROM_A);
+    let beyond_z = low.wrapping_add(UP_TO_HIGH_BIT_BEYOND_Z);
+    let is_capital = from_a & !beyond_z & !word & HIGH_BITS;
+    word | (is_capital >> 2)
+}
+
+/// The highest bit of each byte.
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// What sets the highest bit of each byte that is `A` (41 in hexadecimal) or more.
+const UP_TO_HIGH_BIT_FROM_A: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+
+/// What sets the highest bit of each byte that is more than `Z` (5a).
+const UP_TO_HIGH_BIT_BEYOND_Z: u64 = 0x2525_2525_2525_2525;
 
 #[cfg(test)]
 mod tests {
@@ -294,6 +346,24 @@ mod tests {
     #[test]
     fn escapes_of_json_end_a_name() {
         check(r"one\nbudget\tmax_len", &[plain("budget"), name("max_len")]);
+    }
+
+    #[test]
+    fn only_capitals_of_ascii_are_made_small() {
+        for byte in 0..=u8::MAX {
+            let expected =
+                u64::from_le_bytes([byte.to_ascii_lowercase(), b'@', 0, 0xff, b'[', b'a', b'z', 0x80]);
+            assert_eq!(in_small_letters([byte, b'@', 0, 0xff, b'[', b'A', b'Z', 0x80]), expected, "{byte}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_all_lengths_differ() {
+        let long = "abcdefghijklmnopqrstuvwxyz";
+        let mut hashes: Vec<u64> = (0..=long.len()).map(|end| hash(&long[..end])).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), long.len().saturating_add(1));
     }
 
     proptest! {

@@ -1,42 +1,45 @@
 //! Choosing units by what they are worth for their cost.
 
 mod offer;
+mod shelf;
 
-use super::field::{Field, FieldTurn};
+use super::field::{Field, FieldPart, FieldTurn};
 use super::lexicon::Lexicon;
-use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::mem;
 use core::ops::Range;
 use cutctx_invariants::Exchanges;
-use offer::Offer;
+use offer::{Outlay, density};
+use shelf::Shelf;
 
 /// What was chosen, in order, and what may still be.
 ///
-/// Lazy greedy: the heap holds each unit at what it was worth for its cost when it was last looked at. The best one is
-/// looked at again; if it is not that good any more, it goes back. A unit can also become cheaper, when one beside it or
-/// of its turn is chosen; then it is looked at at once. Equal offers are taken from the end of the transcript first.
+/// Lazy greedy: each unit is on offer at what it was worth for its cost when it was last looked at. The best one is looked
+/// at again; if it is not that good any more, it goes back. A unit can also become cheaper, when one beside it or of its
+/// turn is chosen; then it is looked at at once. Equal offers are taken from the end of the transcript first. What costs
+/// more than is left is not on offer, until it becomes cheaper or there is more to spend.
 pub(super) struct Selection<'f> {
     field: &'f Field,
     exchanges: &'f Exchanges,
     lexicon: Lexicon,
-    heap: BinaryHeap<(u64, usize)>,
-    /// Units that were too dear for what was left.
-    passed_over: Vec<usize>,
-    /// By unit: the number of the step that chose it.
-    steps: Vec<u32>,
+    shelf: Shelf,
     /// After each step: what is spent, in thousandths of a token.
     spent_after: Vec<u64>,
     spent: u64,
+    /// The most that may be spent at the moment, in thousandths of a token.
+    limit: u64,
     /// By part, by turn and by exchange: whether something of it stays.
     parts_in: Vec<bool>,
     turns_in: Vec<bool>,
     exchanges_in: Vec<bool>,
     /// By exchange: what its turns cost when none of their units is chosen, in thousandths of a token.
     least: Vec<u64>,
+    /// Room for the values of neighbours.
+    values: Vec<Option<u64>>,
 }
 
-/// The step of a unit that was not chosen.
-const NOT_CHOSEN: u32 = u32::MAX;
+/// After how many units that were too dear all others are looked at for that: at least so many.
+const FEW: usize = 64;
 
 impl<'f> Selection<'f> {
     /// What must stay is in; nothing is chosen yet.
@@ -45,15 +48,15 @@ impl<'f> Selection<'f> {
             field,
             exchanges,
             lexicon,
-            heap: BinaryHeap::new(),
-            passed_over: Vec::new(),
-            steps: alloc::vec![NOT_CHOSEN; field.units.len()],
+            shelf: Shelf::of(field.len()),
             spent_after: Vec::new(),
             spent: 0,
+            limit: 0,
             parts_in: alloc::vec![false; field.parts.len()],
             turns_in: alloc::vec![false; field.turns.len()],
             exchanges_in: field.may_go.iter().map(|may_go| !may_go).collect(),
             least: alloc::vec![0; field.may_go.len()],
+            values: Vec::new(),
         };
         selection.count_what_stays();
         selection
@@ -87,12 +90,10 @@ impl<'f> Selection<'f> {
 
     /// The exchanges of which something was chosen in these steps, in order.
     pub(super) fn exchanges_of(&self, steps: &Range<usize>) -> Vec<usize> {
-        let chosen = (0..self.field.units.len()).filter(|unit| {
-            let step = self.steps.get(*unit).and_then(|step| usize::try_from(*step).ok());
-            step.is_some_and(|step| steps.contains(&step))
-        });
-        let turn = |unit| self.field.part_of(unit).and_then(|part| self.field.turns.get(part.turn));
-        let mut exchanges: Vec<usize> = chosen.filter_map(turn).map(|turn| turn.exchange).collect();
+        let is_new = |unit| self.shelf.step_of(unit).is_some_and(|step| steps.contains(&step));
+        let parts = self.field.parts.iter().filter(|part| part.units.clone().any(is_new));
+        let turns = parts.filter_map(|part| self.field.turns.get(part.turn));
+        let mut exchanges: Vec<usize> = turns.map(|turn| turn.exchange).collect();
         exchanges.sort_unstable();
         exchanges.dedup();
         exchanges
@@ -100,113 +101,183 @@ impl<'f> Selection<'f> {
 
     /// Whether a unit was chosen within the first so many steps.
     pub(super) fn has(&self, unit: usize, steps: usize) -> bool {
-        self.steps.get(unit).and_then(|step| usize::try_from(*step).ok()).is_some_and(|step| step < steps)
+        self.shelf.step_of(unit).is_some_and(|step| step < steps)
     }
 
     /// Chooses all talk, the newest first.
     pub(super) fn take_talk(&mut self) {
-        for unit in (0..self.field.units.len()).rev() {
-            let is_talk = self.field.part_of(unit).is_some_and(|part| part.is_talk);
-            if is_talk && self.may_choose(unit) {
-                self.choose(unit, &self.offer(unit));
+        let field = self.field;
+        for (number, part) in field.parts.iter().enumerate().rev().filter(|(_, part)| part.is_talk) {
+            for unit in self.open_units(part).rev() {
+                if !self.shelf.is_chosen(unit) {
+                    let outlay = self.outlay(unit, part, number);
+                    self.choose(&outlay);
+                    self.enter(part, number);
+                }
             }
         }
-    }
-
-    /// Offers every unit that may be chosen.
-    pub(super) fn open(&mut self) {
-        let units = 0..self.field.units.len();
-        let offers =
-            units.filter(|unit| self.may_choose(*unit)).map(|unit| (self.offer(unit).density(), unit));
-        self.heap = offers.collect::<Vec<_>>().into();
     }
 
     /// Chooses as long as no more than this is spent, in thousandths of a token.
     pub(super) fn spend(&mut self, limit: u64) {
-        let again: Vec<usize> = core::mem::take(&mut self.passed_over);
-        for unit in again {
-            self.look_at(unit);
+        let field = self.field;
+        self.limit = limit;
+        self.offer_all();
+        let (mut passed_over, mut many) = (0_usize, FEW);
+        while let Some((unit, known)) = self.shelf.best() {
+            let number = field.part_number(unit);
+            let Some(part) = field.parts.get(number) else { return };
+            let outlay = self.outlay(unit, part, number);
+            if self.is_too_dear(&outlay) {
+                self.shelf.put_aside(unit);
+                passed_over = passed_over.saturating_add(1);
+            } else {
+                let density = density(self.value_of(unit, part, &outlay), outlay.cost);
+                if density >= known {
+                    self.choose(&outlay);
+                    self.offer_cheaper(part, number, &outlay.units);
+                    continue;
+                }
+                self.shelf.offer(unit, density);
+            }
+            self.shelf.mend(&(unit..unit.saturating_add(1)));
+            if passed_over >= many {
+                (passed_over, many) = (0, self.put_dear_aside());
+            }
         }
-        while let Some((density, unit)) = self.heap.pop() {
-            if !self.may_choose(unit) {
+    }
+
+    /// Offers every unit that may be chosen and is not too dear.
+    fn offer_all(&mut self) {
+        let field = self.field;
+        for (number, part) in field.parts.iter().enumerate() {
+            self.offer_anew(part, number, self.open_units(part));
+        }
+        self.shelf.mend(&(0..field.len()));
+    }
+
+    /// Puts aside all that is too dear by now, which can be done in any order; says after how many more of that kind it is
+    /// worth while again.
+    fn put_dear_aside(&mut self) -> usize {
+        let field = self.field;
+        let mut left = 0_usize;
+        for (number, part) in field.parts.iter().enumerate() {
+            for unit in self.open_units(part) {
+                if self.shelf.is_offered(unit) {
+                    let is_too_dear = self.is_too_dear(&self.outlay(unit, part, number));
+                    if is_too_dear {
+                        self.shelf.put_aside(unit);
+                    } else {
+                        left = left.saturating_add(1);
+                    }
+                }
+            }
+        }
+        self.shelf.mend(&(0..field.len()));
+        FEW.max(left / 8).max(field.len() / 32)
+    }
+
+    fn is_too_dear(&self, outlay: &Outlay) -> bool {
+        self.spent.saturating_add(outlay.cost) > self.limit
+    }
+
+    /// The units of a part that may be chosen, or were.
+    fn open_units(&self, part: &FieldPart) -> Range<usize> {
+        let is_open = self.field.turns.get(part.turn).is_some_and(|turn| !turn.is_fixed);
+        if is_open { part.units.clone() } else { 0..0 }
+    }
+
+    /// Offers some units of a part at what they are worth now, unless they are too dear. The shelf has to be mended then.
+    fn offer_anew(&mut self, part: &FieldPart, number: usize, units: Range<usize>) {
+        let mut values = mem::take(&mut self.values);
+        values.clear();
+        let first = units.start.saturating_sub(part.context);
+        for unit in units {
+            if self.shelf.is_chosen(unit) {
                 continue;
             }
-            let offer = self.offer(unit);
-            if offer.density() < density {
-                self.heap.push((offer.density(), unit));
-            } else if self.spent.saturating_add(offer.cost) > limit {
-                self.passed_over.push(unit);
+            let outlay = self.outlay(unit, part, number);
+            if self.is_too_dear(&outlay) {
+                self.shelf.put_aside(unit);
             } else {
-                self.choose(unit, &offer);
+                let value = self.value_beside(unit, part, &outlay, (first, &mut values));
+                self.shelf.offer(unit, density(value, outlay.cost));
             }
         }
-    }
-
-    fn look_at(&mut self, unit: usize) {
-        if self.may_choose(unit) {
-            self.heap.push((self.offer(unit).density(), unit));
-        }
-    }
-
-    fn may_choose(&self, unit: usize) -> bool {
-        let is_free = self.steps.get(unit).is_some_and(|step| *step == NOT_CHOSEN);
-        let turn = self.field.part_of(unit).and_then(|part| self.field.turns.get(part.turn));
-        is_free && turn.is_some_and(|turn| !turn.is_fixed)
-    }
-
-    fn is_in(&self, unit: usize) -> bool {
-        self.steps.get(unit).is_some_and(|step| *step != NOT_CHOSEN)
+        self.values = values;
     }
 
     /// Chooses a unit with what it brings along.
-    fn choose(&mut self, unit: usize, offer: &Offer) {
-        let step = u32::try_from(self.spent_after.len()).unwrap_or(NOT_CHOSEN.saturating_sub(1));
-        for brought in offer.units.clone().chain(offer.frame.clone()) {
-            if let Some(slot) = self.steps.get_mut(brought).filter(|slot| **slot == NOT_CHOSEN) {
-                *slot = step;
+    fn choose(&mut self, outlay: &Outlay) {
+        let step = self.spent_after.len();
+        for brought in outlay.units.clone().chain(outlay.frame.clone()) {
+            if !self.shelf.is_chosen(brought) {
+                self.shelf.choose(brought, step);
                 self.lexicon.show(brought);
             }
         }
-        self.spent = self.spent.saturating_add(offer.cost);
+        self.spent = self.spent.saturating_add(outlay.cost);
         self.spent_after.push(self.spent);
-        for cheaper in self.note_inside(unit, &offer.units) {
-            self.look_at(cheaper);
-        }
     }
 
-    /// Notes that part, turn and exchange of a unit are in; gives the units that are cheaper by that.
-    fn note_inside(&mut self, unit: usize, chosen: &Range<usize>) -> Vec<usize> {
-        let Some(part) = self.field.part_of(unit) else { return Vec::new() };
-        let number = self.field.units.get(unit).map_or(usize::MAX, |unit| unit.part);
-        let turn = part.turn;
-        let exchange = self.field.turns.get(turn).map_or(usize::MAX, |turn| turn.exchange);
+    /// Offers anew what is cheaper now that some units of a part were chosen.
+    fn offer_cheaper(&mut self, part: &FieldPart, number: usize, chosen: &Range<usize>) {
+        let field = self.field;
+        let parts = match self.enter(part, number) {
+            Entered::Exchange(exchange) => {
+                for member in self.exchanges.members(exchange) {
+                    let parts = field.turns.get(*member).map_or(0..0, |turn| turn.parts.clone());
+                    parts.for_each(|part| self.offer_part(part));
+                }
+                return;
+            }
+            Entered::Turn => field.turns.get(part.turn).map_or(0..0, |turn| turn.parts.clone()),
+            Entered::Part => number..number.saturating_add(1),
+            Entered::Nothing => {
+                let reach = part.context.saturating_mul(2).saturating_add(1);
+                let near = chosen.start.saturating_sub(reach).max(part.units.start)
+                    ..chosen.end.saturating_add(reach).min(part.units.end);
+                self.offer_anew(part, number, near.clone());
+                self.shelf.mend(&near);
+                return;
+            }
+        };
+        parts.for_each(|part| self.offer_part(part));
+    }
+
+    fn offer_part(&mut self, number: usize) {
+        let Some(part) = self.field.parts.get(number) else { return };
+        let units = self.open_units(part);
+        self.offer_anew(part, number, units.clone());
+        self.shelf.mend(&units);
+    }
+
+    /// Notes that a part, its turn and its exchange are in; says the largest of these that is in for the first time.
+    fn enter(&mut self, part: &FieldPart, number: usize) -> Entered {
+        let exchange = self.field.turns.get(part.turn).map_or(usize::MAX, |turn| turn.exchange);
         let is_new = |list: &mut Vec<bool>, place: usize| {
-            list.get_mut(place).is_some_and(|is_in| !core::mem::replace(is_in, true))
+            list.get_mut(place).is_some_and(|is_in| !mem::replace(is_in, true))
         };
         let new_part = is_new(&mut self.parts_in, number);
-        let new_turn = is_new(&mut self.turns_in, turn);
+        let new_turn = is_new(&mut self.turns_in, part.turn);
         if is_new(&mut self.exchanges_in, exchange) {
-            let members = self.exchanges.members(exchange);
-            return members.iter().flat_map(|member| self.field.units_of(*member)).collect();
+            Entered::Exchange(exchange)
+        } else if new_turn {
+            Entered::Turn
+        } else if new_part {
+            Entered::Part
+        } else {
+            Entered::Nothing
         }
-        if new_turn {
-            return self.field.units_of(turn).collect();
-        }
-        if new_part {
-            return part.units.clone().collect();
-        }
-        let reach = part.context.saturating_mul(2).saturating_add(1);
-        let near = chosen.start.saturating_sub(reach)..chosen.end.saturating_add(reach);
-        (near.start.max(part.units.start)..near.end.min(part.units.end)).collect()
     }
 
     /// What all talk that may be chosen would cost, with all that this entails, in thousandths of a token.
     pub(super) fn cost_of_talk(&self) -> u64 {
         let turns = self.field.turns.iter().enumerate().filter(|(_, turn)| !turn.is_fixed);
-        let cost = |(position, turn): (usize, &FieldTurn)| {
-            let units = self.field.units_of(position);
-            let talk = units.filter(|unit| self.field.part_of(*unit).is_some_and(|part| part.is_talk));
-            let costs = talk.filter_map(|unit| self.field.units.get(unit)).map(|unit| unit.cost);
+        let cost = |(_, turn): (usize, &FieldTurn)| {
+            let parts = self.field.parts.get(turn.parts.clone()).unwrap_or_default();
+            let talk = parts.iter().filter(|part| part.is_talk);
+            let costs = talk.flat_map(|part| part.units.clone().map(|unit| self.field.cost(unit, part)));
             costs.reduce(u64::saturating_add).map_or(turn.least, |talk| talk.saturating_add(turn.framing))
         };
         turns.map(cost).fold(0, u64::saturating_add)
@@ -217,4 +288,12 @@ impl<'f> Selection<'f> {
         let fixed = self.field.turns.iter().filter(|turn| turn.is_fixed).map(|turn| turn.least);
         fixed.fold(0, u64::saturating_add)
     }
+}
+
+/// What is in for the first time.
+enum Entered {
+    Exchange(usize),
+    Turn,
+    Part,
+    Nothing,
 }

@@ -1,10 +1,10 @@
 //! What becomes of each turn, and what that really costs.
 
-use super::field::{Field, FieldTurn};
+use super::field::{Field, FieldPart, FieldTurn};
 use super::least::Least;
 use super::selection::Selection;
 use crate::masking::Estimator;
-use crate::trimming::{ProviderRun, Trimming, parts_of};
+use crate::trimming::{ProviderRun, Trimming, TurnPart, parts_of};
 use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_invariants::Survey;
@@ -80,28 +80,36 @@ impl Verdicts<'_, '_> {
     ) -> Vec<KeptPart> {
         let parts = self.field.parts.get(field.parts.clone()).unwrap_or_default();
         let turn_parts = parts_of(turn);
-        let kept = |part: &super::field::FieldPart| {
-            let bounds = turn_parts.get(part.index)?.bounds.clone();
-            let chosen: Vec<Range<usize>> = self.chosen(part.units.clone(), selection, steps);
+        let kept = |part: &FieldPart| {
+            if !part.units.clone().any(|unit| selection.has(unit, steps)) {
+                return None;
+            }
+            let of = turn_parts.get(part.index)?;
+            let chosen = self.chosen(part, of, selection, steps);
             let is_cut_in_lines = part.frame == 0;
-            let ranges =
-                if is_cut_in_lines { tidied(turn.content(), &bounds, &chosen) } else { chosen.clone() };
-            (!chosen.is_empty()).then(|| KeptPart::new(part.index, ranges))
+            let ranges = if is_cut_in_lines { tidied(turn.content(), &of.bounds, &chosen) } else { chosen };
+            Some(KeptPart::new(part.index, ranges))
         };
         let mut all: Vec<KeptPart> = parts.iter().filter_map(kept).collect();
         ProviderRun::of(turn).whole_or_gone(&turn_parts, &mut all);
         if !all.is_empty() && turn.holds_reasoning() {
             let opaque = turn_parts.iter().filter(|part| part.kind == PartKind::OpaqueReasoning);
-            all.extend(opaque.map(crate::trimming::TurnPart::whole));
+            all.extend(opaque.map(TurnPart::whole));
         }
         all
     }
 
     /// The stretches of chosen units.
-    fn chosen(&self, units: Range<usize>, selection: &Selection<'_>, steps: usize) -> Vec<Range<usize>> {
-        let chosen = units.filter(|unit| selection.has(*unit, steps));
-        let mut ranges: Vec<Range<usize>> =
-            chosen.filter_map(|unit| self.field.units.get(unit)).map(|unit| unit.range.clone()).collect();
+    fn chosen(
+        &self,
+        part: &FieldPart,
+        of: &TurnPart<'_>,
+        selection: &Selection<'_>,
+        steps: usize,
+    ) -> Vec<Range<usize>> {
+        let ranges = part.units.clone().zip(self.field.ranges(part, of));
+        let chosen = ranges.filter(|(unit, _)| selection.has(*unit, steps));
+        let mut ranges: Vec<Range<usize>> = chosen.map(|(_, range)| range).collect();
         ranges.sort_unstable_by_key(|range| range.start);
         let mut stretches: Vec<Range<usize>> = Vec::new();
         for range in ranges {

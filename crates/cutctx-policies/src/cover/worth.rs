@@ -8,7 +8,7 @@ use cutctx_types::{PartKind, Role};
 pub(super) struct Worth {
     /// The factor of the names in it, in tenths.
     pub(super) names: u64,
-    /// The worth of its length, in hundredths; a character is worth a twentieth of it.
+    /// The worth of its length, in hundredths; a character is worth 0.04 of it.
     pub(super) length: u64,
     /// Whether the worth of its length does not fade.
     pub(super) lasts: bool,
@@ -44,22 +44,26 @@ impl Worth {
         self.names.saturating_mul(faded) / 100
     }
 
-    /// What so many characters are worth: `0.05 × characters × base × r` in fixed point.
+    /// What so many characters are worth: `0.04 × characters × base × r` in fixed point.
     pub(super) fn of_length(self, characters: usize, recency: u64) -> u64 {
         let characters = u64::try_from(characters).unwrap_or(u64::MAX);
         let recency = if self.lasts { ONE } else { recency };
-        characters.saturating_mul(self.length).saturating_mul(recency) / 2_000
+        characters.saturating_mul(self.length).saturating_mul(recency) / 2_500
     }
 }
 
-/// What a name is worth: its recency, more for each turn that names it, less for a plain word.
-pub(super) const fn of_name(recency: u64, naming_turns: u64, is_plain: bool) -> u64 {
-    let times = naming_turns.saturating_mul(4).saturating_add(1);
-    let worth = match recency.saturating_mul(times).checked_div(naming_turns.saturating_add(1)) {
-        Some(worth) => worth,
-        None => 0,
-    };
-    if is_plain { worth.saturating_mul(3) / 10 } else { worth }
+/// The most results that show a name again and count.
+const MOST_SHOWN_AGAIN: u64 = 3;
+
+/// What a name is worth, in fixed point: `1 + 16 u/(u + 4)`, where `u` is how much it is in use, and a fifth of that for a
+/// plain word. Each turn that names it counts one for that, and each that shows it again, after the first, 0.6 up to three
+/// times.
+pub(super) fn of_name(naming_turns: u64, showing_turns: u64, is_plain: bool) -> u64 {
+    let again = showing_turns.saturating_sub(1).min(MOST_SHOWN_AGAIN);
+    let tenths = naming_turns.saturating_mul(10).saturating_add(again.saturating_mul(6));
+    let (whole, part) = (tenths.saturating_mul(17).saturating_add(40), tenths.saturating_add(40));
+    let worth = ONE.saturating_mul(whole).checked_div(part).unwrap_or(ONE);
+    if is_plain { worth / 5 } else { worth }
 }
 
 #[cfg(test)]
@@ -70,11 +74,14 @@ mod tests {
     fn the_formulas_are_those_of_the_documentation() {
         assert_eq!(Worth::USER.weight(ONE), 2 * ONE);
         assert_eq!(Worth::RESULT.weight(ONE / 2), ONE * 85 / 100);
-        assert_eq!(Worth::ARGUMENTS.of_length(10, ONE), 3 * ONE);
-        assert_eq!(Worth::USER.of_length(100, ONE / 2), 15 * ONE);
-        assert_eq!(Worth::RESULT.of_length(100, ONE / 2), ONE * 5 / 4);
-        // 1 + 3m/(m+1)
-        assert_eq!((of_name(ONE, 0, false), of_name(ONE, 1, false)), (ONE, ONE * 5 / 2));
-        assert_eq!(of_name(ONE, 0, true), ONE * 3 / 10);
+        assert_eq!(Worth::ARGUMENTS.of_length(100, ONE), 24 * ONE);
+        assert_eq!(Worth::USER.of_length(100, ONE / 2), 12 * ONE);
+        assert_eq!(Worth::RESULT.of_length(100, ONE / 2), ONE);
+        // 1 + 16u/(u+4)
+        assert_eq!((of_name(0, 0, false), of_name(0, 1, false)), (ONE, ONE));
+        assert_eq!((of_name(4, 0, false), of_name(4, 1, false)), (9 * ONE, 9 * ONE));
+        assert_eq!((of_name(0, 2, false), of_name(1, 2, false)), (ONE * 142 / 46, ONE * 312 / 56));
+        assert_eq!(of_name(0, 4, false), of_name(0, 99, false));
+        assert_eq!(of_name(12, 0, true), ONE * 13 / 5);
     }
 }

@@ -2,55 +2,93 @@
 
 use super::Selection;
 use crate::cover::field::{FieldPart, MILLI};
+use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A unit with what it brings along, at the moment.
-pub(super) struct Offer {
+/// What choosing a unit would cost at the moment.
+pub(super) struct Outlay {
     /// The units that would be in; some may be already.
     pub(super) units: Range<usize>,
     /// Those that the part needs beside them.
     pub(super) frame: Range<usize>,
-    /// What those are worth that are not in yet, in fixed point.
-    pub(super) value: u64,
-    /// What they cost, with all that this entails, in thousandths of a token.
+    /// What those cost that are not in yet, with all that this entails, in thousandths of a token.
     pub(super) cost: u64,
 }
 
-impl Offer {
-    /// Worth for cost, in a scale of its own.
-    pub(super) fn density(&self) -> u64 {
-        let cost = self.cost.max(1);
-        match self.value.checked_mul(1 << 20) {
-            Some(value) => value.checked_div(cost).unwrap_or(u64::MAX),
-            None => self.value.checked_div(cost).unwrap_or(u64::MAX).saturating_mul(1 << 20),
-        }
+/// Worth for cost, in a scale of its own.
+pub(super) fn density(value: u64, cost: u64) -> u64 {
+    let cost = cost.max(1);
+    match value.checked_mul(1 << 20) {
+        Some(value) => value.checked_div(cost).unwrap_or(u64::MAX),
+        None => value.checked_div(cost).unwrap_or(u64::MAX).saturating_mul(1 << 20),
     }
 }
 
 impl Selection<'_> {
-    /// What choosing a unit would bring. What it brings along is worth half, so that a unit of worth comes to stand in
-    /// the middle.
-    pub(super) fn offer(&self, number: usize) -> Offer {
-        let Some((unit, part)) = self.field.units.get(number).zip(self.field.part_of(number)) else {
-            return Offer { units: 0..0, frame: 0..0, value: 0, cost: 0 };
-        };
-        let start = number.saturating_sub(part.context).max(part.units.start);
-        let end = number.saturating_add(part.context).saturating_add(1).min(part.units.end);
+    /// What choosing a unit of a part would cost.
+    pub(super) fn outlay(&self, unit: usize, part: &FieldPart, number: usize) -> Outlay {
+        let start = unit.saturating_sub(part.context).max(part.units.start);
+        let end = unit.saturating_add(part.context).saturating_add(1).min(part.units.end);
         let frame = part.units.start..part.units.start.saturating_add(part.frame);
-        let (mut value, mut cost) = (0_u64, 0_u64);
-        let around = frame.clone().filter(|brought| !(start..end).contains(brought));
-        for brought in (start..end).chain(around).filter(|brought| !self.is_in(*brought)) {
-            let Some(unit) = self.field.units.get(brought) else { continue };
-            let worth = self.value(brought, part, unit.base);
-            value = value.saturating_add(if brought == number { worth } else { worth / 2 });
-            cost = cost.saturating_add(unit.cost);
-        }
-        cost = cost.saturating_add(self.marks(&(start..end), part, unit.part));
-        let cost = self.with_entry(cost, part, unit.part);
-        Offer { units: start..end, frame, value, cost }
+        let mut outlay = Outlay { units: start..end, frame, cost: 0 };
+        let mut cost = 0_u64;
+        self.each_new(&outlay, |unit| cost = cost.saturating_add(self.field.cost(unit, part)));
+        let cost = cost.saturating_add(self.marks(&(start..end), part, number));
+        outlay.cost = self.with_entry(cost, part, number);
+        outlay
     }
 
-    fn value(&self, unit: usize, part: &FieldPart, base: u64) -> u64 {
+    /// Looks at the units of an outlay that are not in yet.
+    fn each_new(&self, outlay: &Outlay, mut look: impl FnMut(usize)) {
+        for unit in outlay.units.clone().filter(|unit| !self.shelf.is_chosen(*unit)) {
+            look(unit);
+        }
+        for unit in outlay.frame.clone() {
+            if !outlay.units.contains(&unit) && !self.shelf.is_chosen(unit) {
+                look(unit);
+            }
+        }
+    }
+
+    /// What choosing a unit would bring, in fixed point. What it brings along is worth half, so that a unit of worth comes
+    /// to stand in the middle.
+    pub(super) fn value_of(&self, unit: usize, part: &FieldPart, outlay: &Outlay) -> u64 {
+        let mut sum = 0_u64;
+        self.each_new(outlay, |brought| {
+            let value = self.value(brought, part);
+            sum = sum.saturating_add(if brought == unit { value } else { value / 2 });
+        });
+        sum
+    }
+
+    /// The same, with values that neighbours have asked for already, from the first one on.
+    pub(super) fn value_beside(
+        &self,
+        unit: usize,
+        part: &FieldPart,
+        outlay: &Outlay,
+        (first, known): (usize, &mut Vec<Option<u64>>),
+    ) -> u64 {
+        let mut sum = 0_u64;
+        self.each_new(outlay, |brought| {
+            let place = brought.checked_sub(first).filter(|_| outlay.units.contains(&brought));
+            let value = match place {
+                Some(place) => {
+                    if known.len() <= place {
+                        known.resize(place.saturating_add(1), None);
+                    }
+                    let slot = known.get_mut(place);
+                    slot.map_or(0, |slot| *slot.get_or_insert_with(|| self.value(brought, part)))
+                }
+                None => self.value(brought, part),
+            };
+            sum = sum.saturating_add(if brought == unit { value } else { value / 2 });
+        });
+        sum
+    }
+
+    fn value(&self, unit: usize, part: &FieldPart) -> u64 {
+        let base = self.field.base(unit, part);
         let worth = self.lexicon.worth(unit);
         let weighed = worth.checked_mul(part.weight).map_or(u64::MAX, |product| product >> 16);
         weighed.saturating_add(base)
@@ -58,8 +96,8 @@ impl Selection<'_> {
 
     /// What the marks cost that come to those of the part.
     fn marks(&self, units: &Range<usize>, part: &FieldPart, number: usize) -> u64 {
-        let left = units.start > part.units.start && !self.is_in(units.start.saturating_sub(1));
-        let right = units.end < part.units.end && !self.is_in(units.end);
+        let left = units.start > part.units.start && !self.shelf.is_chosen(units.start.saturating_sub(1));
+        let right = units.end < part.units.end && !self.shelf.is_chosen(units.end);
         let after = u64::from(left).saturating_add(u64::from(right));
         let is_in = self.parts_in.get(number).copied().unwrap_or(false);
         let before = if is_in { self.gaps(units) } else { 0 };
@@ -71,7 +109,7 @@ impl Selection<'_> {
         let mut before = true;
         let mut gaps = 0_u64;
         for unit in units.clone() {
-            let is_in = self.is_in(unit);
+            let is_in = self.shelf.is_chosen(unit);
             gaps = gaps.saturating_add(u64::from(before && !is_in));
             before = is_in;
         }
