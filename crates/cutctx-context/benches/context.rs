@@ -7,14 +7,14 @@ extern crate alloc;
 use alloc::sync::Arc;
 use core::error::Error;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use cutctx_context::{
     BudgetedContextPolicy, BudgetedContextSettings, CheckpointCompactionContextPolicy,
-    CheckpointCompactionSettings, ContextPolicy, ContextRequest, ExtractiveCompactor, Session,
-    build_context_locally,
+    CheckpointCompactionSettings, ContextPolicy, ContextRequest, ExtractiveCompactor, LiveContext,
+    LiveRequest, Session, build_context_locally,
 };
 use cutctx_messages::{DurableObject, Message, MessageError, TextPart, ToolCallPart, ToolResultPart};
-use cutctx_types::Role;
+use cutctx_types::{CharRatioEstimator, Role};
 
 /// A policy over a session.
 struct Case {
@@ -59,8 +59,11 @@ fn measure(criterion: &mut Criterion, name: &str, all: impl Iterator<Item = Case
 
 fn first_cases(count: usize) -> Cases {
     let messages = session(count)?;
-    let policies: [(&str, Box<dyn ContextPolicy>); 2] =
-        [("size mode", Box::new(by_size(count)?)), ("budgeted", Box::new(budgeted(count)?))];
+    let policies: [(&str, Box<dyn ContextPolicy>); 3] = [
+        ("size mode", Box::new(by_size(count)?)),
+        ("budgeted", Box::new(budgeted(count)?)),
+        ("budgeted, extract", Box::new(summarizing(count)?)),
+    ];
     let case = |(name, policy)| {
         let request = ContextRequest::new(Session::new("s", "a")?, messages.clone());
         Ok(Case { name: format!("{name}, {count}"), policy, request, checkpoint: None })
@@ -93,9 +96,51 @@ fn by_size(count: usize) -> Result<CheckpointCompactionContextPolicy, Box<dyn Er
     Ok(CheckpointCompactionContextPolicy::new(compactor, settings)?)
 }
 
-fn budgeted(count: usize) -> Result<BudgetedContextPolicy, Box<dyn Error>> {
+/// Marks so that the whole session is a little above the high one.
+fn settings(count: usize) -> Result<BudgetedContextSettings, Box<dyn Error>> {
     let window = u64::try_from(count)?.saturating_mul(3).saturating_add(1_000);
-    Ok(BudgetedContextPolicy::new(BudgetedContextSettings::for_window(window))?)
+    Ok(BudgetedContextSettings::for_window(window))
+}
+
+fn budgeted(count: usize) -> Result<BudgetedContextPolicy, Box<dyn Error>> {
+    Ok(BudgetedContextPolicy::new(settings(count)?)?)
+}
+
+fn summarizing(count: usize) -> Result<BudgetedContextPolicy, Box<dyn Error>> {
+    let (compactor, estimator) = (ExtractiveCompactor::default(), CharRatioEstimator::default());
+    Ok(BudgetedContextPolicy::with(settings(count)?, Arc::new(compactor), Arc::new(estimator))?)
+}
+
+/// One message more, and a step, of a session that stays in memory.
+fn live_step(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("live step");
+    for count in LIVE {
+        match live(count).and_then(|live| Ok((live, says(Role::Assistant, "done")?))) {
+            Ok((live, reply)) => {
+                let step = |mut live: LiveContext| {
+                    let done = live.append(reply.clone()).and_then(|()| live.begin(&LiveRequest::new()));
+                    (live, done.is_ok())
+                };
+                // A clone has no room for more: the step before the one that is measured makes it.
+                let grown = || step(live.clone()).0;
+                group.bench_function(format!("{count}"), |bencher| {
+                    bencher.iter_batched(grown, step, BatchSize::PerIteration);
+                });
+            }
+            Err(error) => eprintln!("live step is left out: {error}"),
+        }
+    }
+    group.finish();
+}
+
+const LIVE: [usize; 3] = [1_000, 10_000, 100_000];
+
+/// A session of so many messages behind its first compaction, in a window of 20,000 tokens.
+fn live(count: usize) -> Result<LiveContext, Box<dyn Error>> {
+    let policy = BudgetedContextPolicy::new(BudgetedContextSettings::for_window(20_000))?;
+    let mut live = LiveContext::restored(&policy, Session::new("s", "a")?, &session(count)?, None)?;
+    live.begin(&LiveRequest::new())?;
+    Ok(live)
 }
 
 fn says(role: Role, text: &str) -> Result<Message, MessageError> {
@@ -117,5 +162,5 @@ fn session(count: usize) -> Result<Vec<Message>, MessageError> {
     Ok(messages)
 }
 
-criterion_group!(benches, first_compaction, next_step);
+criterion_group!(benches, first_compaction, next_step, live_step);
 criterion_main!(benches);

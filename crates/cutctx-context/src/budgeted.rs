@@ -1,46 +1,65 @@
 //! The recommended policy.
 
-mod cost;
-mod edits;
+mod asking;
+mod clipping;
+mod estimating;
+mod files;
+mod ledger;
+mod machine;
 mod memory;
 mod outcome;
-mod plan;
-mod run;
+mod over_messages;
+mod over_turns;
+mod planner;
+mod planning;
+mod protection;
 mod scale;
 mod settings;
 mod shorten;
+mod stored;
 
 use alloc::sync::Arc;
 
 use cutctx_invariants::CompactionPolicy;
-use cutctx_messages::{DurableObject, MessageEstimator, check_context};
-use cutctx_types::CharRatioEstimator;
+use cutctx_messages::{DurableObject, MessageEstimator};
+use cutctx_types::{CharRatioEstimator, Role};
 
 use crate::compaction::{ContextCompactor, ExtractiveCompactor};
 use crate::policy::{ContextPolicy, RuntimeManagedContextPolicy, StepResult};
 use crate::request::ContextRequest;
 use crate::setting::SettingError;
-use run::Run;
+use ledger::Summary;
+use planner::Planner;
 
 pub use outcome::{ContextOutcome, DegradedReason, InvalidatedReason};
+pub use over_messages::{LiveContext, LiveRequest, LiveResult, LiveStep};
+pub use over_turns::{
+    PendingTurnCompaction, TurnContextRequest, TurnContextResult, TurnStep, TurnStepResult, TurnUsage,
+    build_turn_context_locally,
+};
 pub use settings::BudgetedContextSettings;
 
 /// Keeps a context between two marks: nothing happens below the high one, and above it the context is brought down to
 /// the low one.
 ///
-/// What is done, the least harmful first:
+/// What is done is what a [`CompactionPolicy`] over turns plans: by itself
+/// [`recommended()`](cutctx_policies::recommended), which needs no model; with a [compactor](Self::with) the savings that
+/// cost nearly nothing, then one summary that stands for the oldest; or [any other](Self::planning_with). All fates are
+/// honoured: turns are kept, trimmed, masked, summarized or dropped. Where that is not enough:
 ///
-/// 1. files that were answered are named only;
-/// 2. results of tools are shortened by a policy over turns, where there is [one](Self::planning_with), and old ones are
-///    replaced by a stub;
-/// 3. the oldest messages are summarized, with a budget that is set aside for the summary beforehand;
-/// 4. where no summary is to be had and the context does not fit, the [`ExtractiveCompactor`] makes one;
-/// 5. where it still does not fit, what is new is shortened, too.
+/// 1. where a summary is not to be had, `recommended()` plans in its place;
+/// 2. where the context still does not fit, what is new is shortened, too, and of the newest results head and tail stay.
+///
+/// The system's messages, the user's first words (where they are short) and what other participants said always stay;
+/// the last messages and what the user asked last as long as the context fits otherwise.
 ///
 /// Between two compactions the context only grows at its end, so that a provider's cache holds. What a provider
 /// counted is used for whatever was really sent ([`ContextUsageState::input_coverage`]), and estimates are scaled by it.
 /// What is remembered is bound to the messages that it was made of. A summary that fails never fails the build:
 /// [`ContextOutcome`] says what came of it.
+///
+/// There are three ways in: [one build](RuntimeManagedContextPolicy::begin_with_checkpoint) over all messages,
+/// [`LiveContext`] for a session in memory, and [one build over turns](Self::begin_over_turns) for session files.
 ///
 /// [`ContextUsageState::input_coverage`]: crate::ContextUsageState::input_coverage
 ///
@@ -59,8 +78,8 @@ pub use settings::BudgetedContextSettings;
 /// }
 /// let request = ContextRequest::new(Session::new("s1", "painter")?, messages);
 /// let built = build_context_locally(&policy, request, None)?;
-/// assert!(matches!(built.outcome, Some(ContextOutcome::Compacted { .. })));
-/// assert!(built.messages.len() < 100);
+/// let Some(ContextOutcome::Compacted { tokens_before, tokens_after, .. }) = built.outcome else { panic!() };
+/// assert!(tokens_after < tokens_before / 3);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -74,7 +93,12 @@ struct Config {
     settings: BudgetedContextSettings,
     compactor: Arc<dyn ContextCompactor>,
     estimator: Arc<dyn MessageEstimator>,
-    planner: Option<Arc<dyn CompactionPolicy + Send + Sync>>,
+    choice: Planner,
+    /// Who plans, and who plans where no summary is to be had.
+    planner: Arc<dyn CompactionPolicy + Send + Sync>,
+    fallback: Arc<dyn CompactionPolicy + Send + Sync>,
+    /// What stands around a summary takes.
+    summary_frame: u64,
 }
 
 impl core::fmt::Debug for Config {
@@ -83,26 +107,49 @@ impl core::fmt::Debug for Config {
             .field("settings", &self.settings)
             .field("compactor", &self.compactor)
             .field("estimator", &self.estimator.label())
-            .field("planner", &self.planner.as_ref().map(|planner| planner.name()))
-            .finish()
+            .field("planner", &self.planner.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Config {
+    fn new(
+        settings: BudgetedContextSettings,
+        compactor: Arc<dyn ContextCompactor>,
+        estimator: Arc<dyn MessageEstimator>,
+        choice: Planner,
+    ) -> Self {
+        let planner = choice.policy(&settings, &estimator);
+        let fallback = Planner::Recommended.policy(&settings, &estimator);
+        // The prefix and a line's end stand before a summary, and it is a message of the user.
+        let prefix = estimator.text(settings.summary_prefix.as_str()).saturating_add(1);
+        let summary_frame = prefix.saturating_add(estimator.framing(Role::User));
+        Self { settings, compactor, estimator, choice, planner, fallback, summary_frame }
+    }
+
+    /// A summary of this text.
+    fn summary(&self, text: Arc<str>) -> Summary {
+        let tokens = self.estimator.text(&text).saturating_add(self.summary_frame);
+        Summary::new(text, tokens)
     }
 }
 
 impl BudgetedContextPolicy {
-    /// A policy that needs no model, and counts four characters a token until a provider has counted.
+    /// A policy that plans with [`recommended()`](cutctx_policies::recommended), asks nobody, and counts four characters
+    /// a token until a provider has counted.
     ///
     /// # Errors
     ///
     /// [`SettingError`]: the first setting that is refused.
     pub fn new(settings: BudgetedContextSettings) -> Result<Self, SettingError> {
-        Self::with(
-            settings,
-            Arc::new(ExtractiveCompactor::default()),
-            Arc::new(CharRatioEstimator::default()),
-        )
+        settings.check()?;
+        let compactor = Arc::new(ExtractiveCompactor::default());
+        let estimator = Arc::new(CharRatioEstimator::default());
+        Ok(Self::of(Config::new(settings, compactor, estimator, Planner::Recommended)))
     }
 
-    /// A policy with this compactor and this estimator.
+    /// A policy that has this compactor summarize the oldest when the savings that cost nearly nothing are not enough,
+    /// and counts with this estimator. There is one summary at any time: the next one takes it in.
     ///
     /// # Errors
     ///
@@ -113,14 +160,25 @@ impl BudgetedContextPolicy {
         estimator: Arc<dyn MessageEstimator>,
     ) -> Result<Self, SettingError> {
         settings.check()?;
-        Ok(Self { config: Arc::new(Config { settings, compactor, estimator, planner: None }) })
+        Ok(Self::of(Config::new(settings, compactor, estimator, Planner::RollingSummary)))
     }
 
-    /// With a policy over turns that shortens results of tools before anything else is done: one that knows which of
-    /// them are stale, repeated or of use no more. Only its masks and trims of results are taken.
+    /// With another estimator.
+    #[must_use]
+    pub fn counting_with(self, estimator: Arc<dyn MessageEstimator>) -> Self {
+        let Config { settings, compactor, choice, .. } = Config::clone(&self.config);
+        Self::of(Config::new(settings, compactor, estimator, choice))
+    }
+
+    /// With another policy that plans. All that it decides is done; the summaries that it asks for are made by the
+    /// compactor. It should count as this policy's estimator does.
     #[must_use]
     pub fn planning_with(self, planner: Arc<dyn CompactionPolicy + Send + Sync>) -> Self {
-        let config = Config { planner: Some(planner), ..Config::clone(&self.config) };
+        let Config { settings, compactor, estimator, .. } = Config::clone(&self.config);
+        Self::of(Config::new(settings, compactor, estimator, Planner::Given(planner)))
+    }
+
+    fn of(config: Config) -> Self {
         Self { config: Arc::new(config) }
     }
 
@@ -128,6 +186,23 @@ impl BudgetedContextPolicy {
     #[must_use]
     pub fn settings(&self) -> &BudgetedContextSettings {
         &self.config.settings
+    }
+
+    /// Begins to build the context of a session that is held as turns.
+    ///
+    /// The settings speak of messages: a turn is one, and so are all results of one calling turn together. Formats say
+    /// themselves what a summary is, so that [`BudgetedContextSettings::summary_prefix`] is not used.
+    ///
+    /// # Errors
+    ///
+    /// [`ContextBuildError`](crate::ContextBuildError) when there are no turns, or a checkpoint cannot be stored.
+    pub fn begin_over_turns(
+        &self,
+        request: TurnContextRequest,
+        checkpoint: Option<&DurableObject>,
+    ) -> TurnStepResult {
+        let config = Config { summary_frame: 0, ..Config::clone(&self.config) };
+        over_turns::begin(Arc::new(config), request, checkpoint)
     }
 }
 
@@ -147,7 +222,6 @@ impl RuntimeManagedContextPolicy for BudgetedContextPolicy {
         request: ContextRequest,
         checkpoint: Option<&DurableObject>,
     ) -> StepResult {
-        check_context(&request.messages)?;
-        Run::begin(Arc::clone(&self.config), request, checkpoint)
+        over_messages::begin(Arc::clone(&self.config), &request, checkpoint)
     }
 }

@@ -21,7 +21,6 @@ use crate::setting::SettingError;
 use run::Run;
 
 pub(crate) use events::PassFigures;
-pub(crate) use facts::{Answers, ask};
 pub(crate) use stored::Stored;
 pub(crate) use verdict::Asked;
 

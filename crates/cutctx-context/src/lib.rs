@@ -68,6 +68,8 @@ mod telemetry;
 
 pub use budgeted::{
     BudgetedContextPolicy, BudgetedContextSettings, ContextOutcome, DegradedReason, InvalidatedReason,
+    LiveContext, LiveRequest, LiveResult, LiveStep, PendingTurnCompaction, TurnContextRequest,
+    TurnContextResult, TurnStep, TurnStepResult, TurnUsage, build_turn_context_locally,
 };
 pub use checkpoint::{
     CheckpointCompactionContextPolicy, CheckpointCompactionSettings, SizeMode, SummaryPrefix,

@@ -21,6 +21,7 @@ use crate::telemetry::{ContextRecallTelemetry, ContextTelemetry};
 
 pub use error::{BuildFault, CompactionFault, ContextBuildError, PassStop};
 pub use local::build_context_locally;
+pub(crate) use local::compact_locally;
 pub use plain::{DefaultContextPolicy, MessageWindowContextPolicy, RecentTurnsContextPolicy};
 pub use usage_triggered::{UsageTriggeredContextPolicy, UsageTriggeredSettings};
 

@@ -57,10 +57,8 @@ impl ContextOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DegradedReason {
-    /// The compactor gave no summary; nothing was lost, and the context fits without one.
+    /// The compactor gave no summary; the context was brought down without one.
     SummaryFailed,
-    /// The compactor gave no summary, and lines taken from the messages stand in its place.
-    SummaryExtracted,
     /// The summary was longer than its budget and was cut.
     SummaryCut,
     /// What could be freed is less than the declared minimum. It is not tried again until something was added.
@@ -75,7 +73,6 @@ impl DegradedReason {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::SummaryFailed => "summary_failed",
-            Self::SummaryExtracted => "summary_extracted",
             Self::SummaryCut => "summary_cut",
             Self::LittleGain => "little_gain",
             Self::RecentShortened => "recent_shortened",

@@ -1,11 +1,5 @@
 //! What a provider counted, and estimates scaled by it.
 
-use cutctx_messages::Message;
-use cutctx_types::Role;
-
-use super::cost::Costs;
-use crate::request::ContextRequest;
-
 /// What the provider counted in place of what was estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ratio {
@@ -45,9 +39,7 @@ impl Ratio {
         let product = u128::from(estimate).saturating_mul(u128::from(self.observed));
         u64::try_from(product.div_ceil(u128::from(self.estimated.max(1)))).unwrap_or(u64::MAX)
     }
-}
 
-impl Ratio {
     /// The largest estimate that the provider would count as no more than this.
     pub(super) fn unscaled(self, tokens: u64) -> u64 {
         let product = u128::from(tokens).saturating_mul(u128::from(self.estimated));
@@ -55,26 +47,28 @@ impl Ratio {
     }
 }
 
-/// What a context takes that begins with what was sent last: what the provider counted, and what came since. `None`
-/// where it does not begin so. With it the ratio that this count shows.
-pub(super) fn anchored(
-    request: &ContextRequest,
-    shown: &[Message],
-    costs: &Costs<'_>,
-) -> Option<(u64, Ratio)> {
-    let usage = &request.context_usage;
-    let observed = usage.last_input_tokens?;
-    let tail = usage.input_coverage.as_ref()?.tail(shown)?;
-    let sent = shown.get(..shown.len().saturating_sub(tail.len()))?;
-    let estimated = costs.of_all(sent).saturating_add(costs.overhead());
-    let ratio = Ratio::new(Some(observed), Some(estimated));
-    let reply =
-        usage.last_output_tokens.zip(tail.first()).filter(|(_, first)| first.role() == Role::Assistant);
-    let since = match reply {
-        Some((tokens, _)) => {
-            tokens.saturating_add(ratio.scaled(costs.of_all(tail.get(1..).unwrap_or_default())))
-        }
-        None => ratio.scaled(costs.of_all(tail)),
-    };
-    Some((observed.saturating_add(since), ratio))
+/// What a provider counted of a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Anchor {
+    /// What it counted.
+    pub(super) observed: u64,
+    /// What the same was estimated to take, overhead included.
+    pub(super) estimated: u64,
+    /// Its own count of the reply, which came since.
+    pub(super) reply: Option<u64>,
+    /// What else came since, by estimate.
+    pub(super) since: u64,
+}
+
+impl Anchor {
+    /// What the context takes now.
+    pub(super) fn tokens(self) -> u64 {
+        let since = self.ratio().scaled(self.since).saturating_add(self.reply.unwrap_or(0));
+        self.observed.saturating_add(since)
+    }
+
+    /// The ratio that the count shows.
+    pub(super) fn ratio(self) -> Ratio {
+        Ratio::new(Some(self.observed), Some(self.estimated))
+    }
 }

@@ -6,7 +6,7 @@ use core::error::Error;
 use core::fmt;
 
 use cutctx_messages::{ContextError, DurableError, DurableObject, MessageError};
-use cutctx_types::{Code, Coded, Details};
+use cutctx_types::{Code, Coded, Details, TurnError};
 
 use crate::compaction::CompactionFailure;
 use crate::project::ProjectionError;
@@ -120,7 +120,7 @@ macro_rules! failed_by {
     };
 }
 
-failed_by!(BuildFault, ProjectionError, ContextError, MessageError, DurableError, CompactionFault);
+failed_by!(BuildFault, ProjectionError, ContextError, MessageError, DurableError, CompactionFault, TurnError);
 
 /// Why there is no context.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -132,6 +132,9 @@ pub enum BuildFault {
     /// A provider's count is below zero.
     #[error("a count of input tokens is below zero")]
     NegativeCount,
+    /// A message becomes no turn. Those of this crate's types all do.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
     /// A checkpoint cannot be stored.
     #[error("the checkpoint cannot be stored: {0}")]
     Checkpoint(#[from] DurableError),
@@ -266,6 +269,7 @@ impl Coded for BuildFault {
         match self {
             Self::Projection(error) => error.code(),
             Self::NegativeCount => Code::new("NEGATIVE_COUNT"),
+            Self::Turn(error) => error.code(),
             Self::Checkpoint(error) => error.code(),
             Self::Compaction(fault) => fault.code(),
             Self::SizeBounds { .. } => Code::new("SIZE_BOUNDS"),
@@ -276,6 +280,7 @@ impl Coded for BuildFault {
         match self {
             Self::Projection(error) => error.details(),
             Self::NegativeCount => Details::none(),
+            Self::Turn(error) => error.details(),
             Self::Checkpoint(error) => error.details(),
             Self::Compaction(fault) => fault.details(),
             Self::SizeBounds { passes, max_passes, stop, context_input_tokens, context_window_tokens } => {

@@ -31,7 +31,11 @@ pub fn build_context_locally(
     }
 }
 
-fn compact_locally(compactor: &dyn ContextCompactor, request: &CompactionRequest) -> CompactionOutcome {
+/// Asks a compactor that needs no model.
+pub(crate) fn compact_locally(
+    compactor: &dyn ContextCompactor,
+    request: &CompactionRequest,
+) -> CompactionOutcome {
     let mut step = compactor.begin(request);
     loop {
         step = match step {

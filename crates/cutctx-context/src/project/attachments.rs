@@ -1,6 +1,7 @@
 //! Files that were answered are named instead of sent again.
 
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use cutctx_messages::{
@@ -134,22 +135,63 @@ fn files_of(result: &ToolResultPart) -> Result<Vec<FileAttachment>, MessageError
 fn without_files(result: &ToolResultPart, files: &[FileAttachment]) -> Result<ToolResultPart, MessageError> {
     let note = note::of_result(files);
     let content = if result.content.is_empty() { note } else { format!("{}\n\n{note}", &*result.content) };
-    let mut shown = ToolResultPart::new(
+    let artifacts = kept_artifacts(&result.artifacts, |_| false);
+    let shown = ToolResultPart::new(
         result.tool_call_id.shared().clone(),
         result.tool_name.shared().clone(),
         content,
     )?
     .with_error(result.is_error);
+    listing(result, shown, files, artifacts)
+}
+
+/// The result as it is shown, with these artifacts and the list of these files in its object.
+fn listing(
+    result: &ToolResultPart,
+    mut shown: ToolResultPart,
+    files: &[FileAttachment],
+    artifacts: Vec<DurableObject>,
+) -> Result<ToolResultPart, MessageError> {
     let structured = result.structured.clone().unwrap_or_default();
     shown.structured = Some(structured.with(note::STRIPPED, note::records(files)?)?);
-    shown.artifacts = Artifacts::new(other_artifacts(&result.artifacts))?;
+    shown.artifacts = Artifacts::new(artifacts)?;
     shown.identity.clone_from(&result.identity);
     Ok(shown)
 }
 
-fn other_artifacts(artifacts: &Artifacts) -> Vec<DurableObject> {
-    let is_file = |object: &&DurableObject| FileAttachment::from_artifact(object).is_none();
-    artifacts.as_slice().iter().filter(is_file).cloned().collect()
+/// The artifacts that are no files, and the files that are kept by their number among files.
+fn kept_artifacts(artifacts: &Artifacts, keeps: impl Fn(usize) -> bool) -> Vec<DurableObject> {
+    let mut files = 0_usize;
+    let stays = |object: &&DurableObject| {
+        let is_file = FileAttachment::from_artifact(object).is_some();
+        let number = files;
+        files = files.saturating_add(usize::from(is_file));
+        !is_file || keeps(number)
+    };
+    artifacts.as_slice().iter().filter(stays).cloned().collect()
+}
+
+/// The result with the files that are kept by their number among its files, and the note about the others. Its text is
+/// as it was.
+pub(crate) fn leaving_files_out(
+    result: &ToolResultPart,
+    keeps: impl Fn(usize) -> bool,
+) -> Result<(ToolResultPart, Option<String>), MessageError> {
+    let files = files_of(result)?;
+    let numbered = files.into_iter().zip(0_usize..);
+    let gone: Vec<FileAttachment> =
+        numbered.filter(|(_, number)| !keeps(*number)).map(|(file, _)| file).collect();
+    if gone.is_empty() {
+        return Ok((result.clone(), None));
+    }
+    let artifacts = kept_artifacts(&result.artifacts, keeps);
+    let shown = listing(result, result.clone(), &gone, artifacts)?;
+    Ok((shown, Some(note::of_result(&gone))))
+}
+
+/// The note that stands in place of the files of a request.
+pub(crate) fn request_note(files: &[FileAttachment]) -> String {
+    note::of_prompt(files)
 }
 
 /// The message with a note in place of its files; `None` where it has none.

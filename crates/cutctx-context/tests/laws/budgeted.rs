@@ -3,30 +3,17 @@
 use alloc::sync::Arc;
 
 use cutctx_context::{
-    BudgetedContextPolicy, BudgetedContextSettings, CompactionFailure, CompactionRequest, CompactionStep,
-    ContextBuildResult, ContextCompactor, ContextOutcome, ContextRequest, ContextUsageState, DegradedReason,
-    ExtractiveCompactor, InvalidatedReason, build_context_locally, context_input_coverage,
+    BudgetedContextPolicy, BudgetedContextSettings, ContextBuildResult, ContextOutcome, ContextRequest,
+    ContextUsageState, DegradedReason, ExtractiveCompactor, InvalidatedReason, build_context_locally,
+    context_input_coverage,
 };
 use cutctx_messages::{DurableObject, Message, check_context};
 use cutctx_policies::ObservationMaskingPolicy;
-use cutctx_types::{CharRatioEstimator, Code, Role};
+use cutctx_types::{CharRatioEstimator, Role};
 use proptest::prelude::*;
 
+use crate::compactors::{self, Manner, Odd, WAYS};
 use crate::sessions::{Event, events, messages, says, session};
-
-/// A compactor that never gives a summary.
-#[derive(Debug)]
-struct Failing;
-
-impl ContextCompactor for Failing {
-    fn name(&self) -> &'static str {
-        "Failing"
-    }
-
-    fn begin(&self, _: &CompactionRequest) -> CompactionStep {
-        CompactionStep::Done(Err(CompactionFailure::new(Code::new("COMPACTOR_FAILURE"), "as always")))
-    }
-}
 
 fn policy(window: u64) -> BudgetedContextPolicy {
     BudgetedContextPolicy::new(BudgetedContextSettings::for_window(window)).unwrap()
@@ -34,7 +21,8 @@ fn policy(window: u64) -> BudgetedContextPolicy {
 
 fn failing(window: u64) -> BudgetedContextPolicy {
     let settings = BudgetedContextSettings::for_window(window);
-    BudgetedContextPolicy::with(settings, Arc::new(Failing), Arc::new(CharRatioEstimator::default())).unwrap()
+    let compactor = Arc::new(Odd(Manner::Fails));
+    BudgetedContextPolicy::with(settings, compactor, Arc::new(CharRatioEstimator::default())).unwrap()
 }
 
 fn step(
@@ -64,21 +52,17 @@ fn tokens(outcome: Option<ContextOutcome>) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     /// Over a whole session: contexts are well formed and fit, they only grow at their end between two compactions, and
-    /// the step after a compaction is no compaction.
+    /// the same messages and the same checkpoint give the same context.
     #[test]
     fn a_session_stays_within_its_window(
         events in events(40),
         window in 900..3_000_u64,
-        fails in any::<bool>(),
-        plans in any::<bool>(),
+        way in 0..WAYS,
     ) {
-        let mut policy = if fails { failing(window) } else { policy(window) };
-        if plans {
-            policy = policy.planning_with(Arc::new(ObservationMaskingPolicy::new()));
-        }
+        let policy = compactors::policy(way, window);
         let limit = policy.settings().limit_tokens;
         let transcript = messages(&events);
         let mut checkpoint = None;
@@ -170,7 +154,7 @@ fn two_policies_of_one_session_do_not_share_what_they_remember() {
 }
 
 #[test]
-fn a_failed_summary_costs_nothing_while_the_context_fits() {
+fn without_a_summary_the_context_is_compacted_all_the_same() {
     let policy = failing(8_000);
     let events: Vec<Event> = (0..52).flat_map(|_| [Event::Says(430), Event::Asks(20)]).collect();
     let transcript = messages(&events);
@@ -180,8 +164,8 @@ fn a_failed_summary_costs_nothing_while_the_context_fits() {
         panic!("{:?}", built.outcome)
     };
     assert_eq!(reason, DegradedReason::SummaryFailed);
-    assert!(tokens_after <= policy.settings().limit_tokens);
-    assert_eq!(built.messages.len(), transcript.len(), "nothing may be lost");
+    assert!(tokens_after <= policy.settings().low_water_tokens);
+    assert_eq!(built.messages.iter().filter(|message| message.role() == Role::System).count(), 1);
 
     // It is not asked again for the same.
     let built = step(&policy, &transcript, &mut checkpoint);
@@ -277,7 +261,9 @@ fn a_policy_over_turns_chooses_which_results_are_shortened() {
     assert_eq!(built.messages.len(), transcript.len());
     assert_eq!(check_context(&built.messages), Ok(()));
     let stored = serde_json::to_value(&checkpoint).unwrap();
-    assert!(stored["budgeted_context"]["edits"].as_array().is_some_and(|edits| edits.len() > 2), "{stored}");
+    let fates = stored["budgeted_context"]["fates"].as_array().unwrap();
+    let masks = fates.iter().filter(|fate| fate.as_str().unwrap().starts_with("mask ")).count();
+    assert!(masks > 2, "{stored}");
 
     // The next step shows the same, and goes on.
     transcript.push(says(Role::Assistant, "done"));
@@ -314,4 +300,21 @@ fn a_context_whose_floor_fits_is_not_over_its_budget() {
         }
     }
     assert!(seen > 5, "{seen}");
+}
+
+/// Where the context cannot fit, a compactor is not asked at every step for what hardly helps.
+#[test]
+fn what_cannot_fit_does_not_ask_for_a_summary_at_every_step() {
+    let policy = compactors::policy(1, 2_000);
+    let mut transcript = messages(&[]);
+    transcript[1] = says(Role::System, &crate::sessions::text(1, 9_000));
+    let (mut checkpoint, mut calls, mut builds) = (None, 0_usize, 0_usize);
+    for at in 0..60 {
+        transcript.push(says(Role::User, &crate::sessions::text(at, 60)));
+        let built = step(&policy, &transcript, &mut checkpoint);
+        assert!(matches!(built.outcome, Some(ContextOutcome::OverBudget { .. })), "{:?}", built.outcome);
+        calls = calls.saturating_add(built.compaction_telemetry.len() / 2);
+        builds = builds.saturating_add(1);
+    }
+    assert!(calls.saturating_mul(6) <= builds, "{calls} calls in {builds} builds");
 }
