@@ -6,7 +6,7 @@
 //! * [`SummaryModel`] and [`TokenCounter`] are what a model must be able to do. Both are object-safe and answer with
 //!   boxed futures; no runtime is forced on anyone, and [`block_on`] waits without one.
 //! * [`http`] (feature `http`): OpenAI's chat completions, which most local servers speak too, OpenAI's responses,
-//!   and Anthropic's messages. Feature `ureq` adds the client.
+//!   and Anthropic's messages; counters of tokens by Anthropic, OpenAI and Gemini. Feature `ureq` adds the client.
 //! * [`CommandModel`] is a program of yours.
 //! * [`ModelCompactor`] and [`PromptCacheCompactor`] make the summaries that context policies want, as machines
 //!   without I/O; [`ContextDriver`] answers what policies and compactors ask, awaiting or blocking.

@@ -37,23 +37,32 @@ impl<M: SummaryModel> Retrying<M> {
     }
 
     async fn ask(&self, request: &ModelRequest) -> Result<Completion, FailedAttempt> {
-        let (mut waited, mut attempt, mut spent) = (Duration::ZERO, 1_u32, None);
-        loop {
-            let failed = match self.model.complete(request).await {
-                Ok(mut completion) => {
-                    completion.usage = together(spent, completion.usage);
-                    return Ok(completion);
-                }
-                Err(failed) => failed,
-            };
-            spent = together(spent, failed.usage);
-            match self.policy.next_delay(&failed.error, attempt, waited, chance(attempt, &failed.error)) {
-                None => return Err(FailedAttempt { usage: spent, ..failed }),
-                Some(delay) => {
-                    pause(delay).await;
-                    waited = waited.saturating_add(delay);
-                    attempt = attempt.saturating_add(1);
-                }
+        let (answer, spent) = repeated(&self.policy, || self.model.complete(request)).await;
+        let mut completion = answer?;
+        completion.usage = together(spent, completion.usage);
+        Ok(completion)
+    }
+}
+
+/// Asks until there is an answer, or until the policy gives up: then the failure has the usage of all attempts. Beside
+/// the answer stands what the failed attempts cost.
+pub(crate) async fn repeated<'c, T>(
+    policy: &RetryPolicy,
+    ask: impl Fn() -> BoxFuture<'c, Result<T, FailedAttempt>>,
+) -> (Result<T, FailedAttempt>, Option<TokenUsage>) {
+    let (mut waited, mut attempt, mut spent) = (Duration::ZERO, 1_u32, None);
+    loop {
+        let failed = match ask().await {
+            Ok(answer) => return (Ok(answer), spent),
+            Err(failed) => failed,
+        };
+        spent = together(spent, failed.usage);
+        match policy.next_delay(&failed.error, attempt, waited, chance(attempt, &failed.error)) {
+            None => return (Err(FailedAttempt { usage: spent, ..failed }), spent),
+            Some(delay) => {
+                pause(delay).await;
+                waited = waited.saturating_add(delay);
+                attempt = attempt.saturating_add(1);
             }
         }
     }

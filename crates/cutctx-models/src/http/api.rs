@@ -1,9 +1,12 @@
 //! What each provider's interface wants to hear, and how it answers.
 
 mod anthropic_messages;
+mod counts;
 mod faults;
+mod gemini_contents;
 mod openai_chat;
 mod openai_responses;
+mod sides;
 mod spoken;
 
 use alloc::string::String;
@@ -15,6 +18,8 @@ use super::key::ApiKey;
 use super::transport::HttpResponse;
 use crate::completion::{Completion, TokenUsage};
 use crate::error::{FailedAttempt, ModelError};
+
+pub use counts::CountApi;
 
 /// An interface that providers speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +71,7 @@ impl Api {
 
     pub(super) fn headers(self, key: Option<&ApiKey>) -> Vec<(&'static str, String)> {
         match self {
-            Self::OpenAiChat | Self::OpenAiResponses => {
-                key.map(|key| ("authorization", key.after("Bearer "))).into_iter().collect()
-            }
+            Self::OpenAiChat | Self::OpenAiResponses => bearer(key),
             Self::AnthropicMessages => anthropic_messages::headers(key),
         }
     }
@@ -87,11 +90,12 @@ impl Api {
         if !(200..300).contains(&response.status) {
             return Err(faults::fault(response).into());
         }
-        match self {
+        let answer = match self {
             Self::OpenAiChat => openai_chat::answer(&response.body),
             Self::OpenAiResponses => openai_responses::answer(&response.body),
             Self::AnthropicMessages => anthropic_messages::answer(&response.body),
-        }
+        };
+        answer.map_err(|failed| FailedAttempt { error: named_fault(failed.error, response), ..failed })
     }
 }
 
@@ -105,10 +109,20 @@ pub(super) struct Wanted<'w> {
     pub(super) at_home: bool,
 }
 
+fn bearer(key: Option<&ApiKey>) -> Vec<(&'static str, String)> {
+    key.map(|key| ("authorization", key.after("Bearer "))).into_iter().collect()
+}
+
 /// Reads an answer, whose text stays out of the error.
 fn read<'b, T: serde::Deserialize<'b>>(body: &'b [u8]) -> Result<T, ModelError> {
     serde_json::from_slice(body)
         .map_err(|_| ModelError::Malformed { what: "it is not the JSON that was promised" })
+}
+
+/// A failure that was answered as a success, under its own name.
+fn named_fault(error: ModelError, response: &HttpResponse) -> ModelError {
+    let is_malformed = matches!(error, ModelError::Malformed { .. });
+    faults::hidden(response).filter(|_| is_malformed).unwrap_or(error)
 }
 
 /// What both interfaces of OpenAI say about the input.

@@ -1,17 +1,15 @@
 //! A model behind HTTP.
 
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
 use alloc::sync::Arc;
-use core::fmt;
 use core::time::Duration;
 
 use cutctx_context::ModelRequest;
 
 use super::api::{Api, Wanted};
+use super::endpoint::Endpoint;
 use super::key::ApiKey;
-use super::transport::{HttpRequest, Transport};
+use super::transport::Transport;
 use crate::completion::Completion;
 use crate::error::FailedAttempt;
 use crate::future::BoxFuture;
@@ -20,51 +18,38 @@ use crate::model::SummaryModel;
 /// The limit of a summary where nobody says, in tokens: reasoning models count their reasoning too.
 const OUTPUT_TOKENS: u64 = 8192;
 
-const TIMEOUT: Duration = Duration::from_secs(180);
-
 /// A model behind HTTP, at its provider's or at any server that speaks the same interface.
 ///
 /// The answer is asked for whole, not as a stream: a summary is of use only when it is complete.
 ///
 /// `Debug` shows neither the key nor the transport.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct HttpModel {
     api: Api,
     model: Arc<str>,
-    base_url: Arc<str>,
-    key: Option<ApiKey>,
     output_tokens: u64,
-    timeout: Duration,
-    transport: Arc<dyn Transport>,
+    endpoint: Endpoint,
 }
 
 impl HttpModel {
     /// A model of the provider itself, without a key. A request that names a model goes to that one instead.
     #[must_use]
     pub fn new(api: Api, model: impl Into<Arc<str>>, transport: Arc<dyn Transport>) -> Self {
-        let base_url = api.default_base_url().into();
-        Self {
-            api,
-            model: model.into(),
-            base_url,
-            key: None,
-            output_tokens: OUTPUT_TOKENS,
-            timeout: TIMEOUT,
-            transport,
-        }
+        let endpoint = Endpoint::new(api.default_base_url(), transport);
+        Self { api, model: model.into(), output_tokens: OUTPUT_TOKENS, endpoint }
     }
 
     /// The model with this key.
     #[must_use]
     pub fn with_key(mut self, key: ApiKey) -> Self {
-        self.key = Some(key);
+        self.endpoint = self.endpoint.with_key(key);
         self
     }
 
     /// The model at another server: the address up to and including the version, as in `http://localhost:11434/v1`.
     #[must_use]
     pub fn with_base_url(mut self, base_url: &str) -> Self {
-        self.base_url = base_url.trim_end_matches('/').into();
+        self.endpoint = self.endpoint.with_base_url(base_url);
         self
     }
 
@@ -78,8 +63,8 @@ impl HttpModel {
 
     /// The model with another time limit for a whole exchange; 180 seconds without.
     #[must_use]
-    pub const fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.endpoint = self.endpoint.with_timeout(timeout);
         self
     }
 
@@ -90,17 +75,12 @@ impl HttpModel {
     }
 
     async fn ask(&self, request: &ModelRequest) -> Result<Completion, FailedAttempt> {
-        let at_home = &*self.base_url == self.api.default_base_url();
+        let at_home = self.endpoint.base_url() == self.api.default_base_url();
         let model = request.model.as_deref().unwrap_or(&self.model);
         let body = self.api.body(request, Wanted { model, tokens: self.output_tokens, at_home })?;
-        let mut call = HttpRequest::new(self.url(), body, self.timeout);
-        call.headers.extend(self.api.headers(self.key.as_ref()));
-        let response = self.transport.post(call).await.map_err(crate::error::ModelError::from)?;
+        let headers = self.api.headers(self.endpoint.key());
+        let response = self.endpoint.post(self.api.path(), headers, body).await?;
         self.api.answer(&response)
-    }
-
-    fn url(&self) -> String {
-        format!("{}{}", self.base_url, self.api.path())
     }
 }
 
@@ -111,18 +91,5 @@ impl SummaryModel for HttpModel {
 
     fn complete<'c>(&'c self, request: &'c ModelRequest) -> BoxFuture<'c, Result<Completion, FailedAttempt>> {
         Box::pin(self.ask(request))
-    }
-}
-
-impl fmt::Debug for HttpModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HttpModel")
-            .field("api", &self.api)
-            .field("model", &self.model)
-            .field("base_url", &self.base_url)
-            .field("key", &self.key)
-            .field("output_tokens", &self.output_tokens)
-            .field("timeout", &self.timeout)
-            .finish_non_exhaustive()
     }
 }

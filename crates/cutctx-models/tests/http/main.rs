@@ -8,6 +8,11 @@ extern crate alloc;
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod counted;
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "servers in trouble take their time")]
+mod counting_trouble;
+#[cfg(test)]
 mod requests;
 #[cfg(test)]
 mod server;

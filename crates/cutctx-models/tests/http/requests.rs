@@ -15,7 +15,7 @@ fn asked(api: Api, request: &ModelRequest) -> Asked {
     server.asked()
 }
 
-fn object(json: &str) -> DurableObject {
+pub(crate) fn object(json: &str) -> DurableObject {
     serde_json::from_str(json).unwrap()
 }
 
@@ -68,7 +68,7 @@ fn anthropic_messages() {
 }
 
 /// A conversation with two calls and their results, as the exact prefix of a cached request has it.
-fn conversation() -> ModelRequest {
+pub(crate) fn conversation() -> ModelRequest {
     let call = |id: &str| ToolCallPart::new(id, "measure", object(r#"{"pole":7}"#)).unwrap();
     let result = |id: &str, text: &str| ToolResultPart::new(id, "measure", text).unwrap();
     let text = |text: &str| TextPart::new(text).unwrap();

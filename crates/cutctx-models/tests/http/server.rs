@@ -9,8 +9,8 @@ use std::thread;
 
 use cutctx_context::ModelRequest;
 use cutctx_messages::{Message, TextPart};
-use cutctx_models::http::{Api, ApiKey, HttpModel, UreqTransport};
-use cutctx_models::{Completion, FailedAttempt, SummaryModel, block_on};
+use cutctx_models::http::{Api, ApiKey, CountApi, HttpCounter, HttpModel, UreqTransport};
+use cutctx_models::{Completion, FailedAttempt, SummaryModel, TokenCounter, block_on};
 use cutctx_types::Role;
 
 /// What the server was asked.
@@ -68,6 +68,18 @@ impl Server {
             .with_base_url(&format!("http://{}/v1/", self.address))
             .with_key(ApiKey::new("secret-key").unwrap())
             .with_timeout(Duration::from_secs(10))
+    }
+
+    pub(crate) fn counter(&self, api: CountApi) -> HttpCounter {
+        HttpCounter::new(api, "model-1", Arc::new(UreqTransport::new()))
+            .with_base_url(&format!("http://{}/v1/", self.address))
+            .with_key(ApiKey::new("secret-key").unwrap())
+            .with_timeout(Duration::from_secs(10))
+    }
+
+    /// What the provider counts for two messages.
+    pub(crate) fn count(&self, api: CountApi) -> Result<Option<u64>, FailedAttempt> {
+        block_on(self.counter(api).count(&request().messages))
     }
 
     pub(crate) fn ask(&self, api: Api) -> Result<Completion, FailedAttempt> {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use cutctx_models::http::Api;
+use cutctx_models::http::{Api, CountApi};
 use cutctx_models::{ConnectionFault, ModelError, SummaryModel, block_on};
 use cutctx_types::Coded;
 
@@ -52,12 +52,41 @@ fn an_overflow_is_recognised_however_it_is_said() {
             r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210 tokens > 200"}}"#,
         ),
         (400, r#"{"error":{"message":"This model's maximum context length is 8 tokens","code":400}}"#),
+        (
+            400,
+            r#"{"object":"error","message":"This model's maximum context length is 8 tokens. However, you requested 9","type":"BadRequestError","param":null,"code":400}"#,
+        ),
         (500, r#"{"error":"the request exceeds the available context size"}"#),
     ];
     for (status, body) in cases {
         assert_eq!(error(json(status, body)), ModelError::Overflow, "{body}");
     }
     assert_ne!(error(json(400, r#"{"error":{"message":"the pole is too long"}}"#)), ModelError::Overflow);
+}
+
+#[test]
+fn a_server_in_between_may_answer_a_failure_as_a_success() {
+    let limited = ModelError::RateLimited { retry_after: None };
+    let unavailable = ModelError::Overloaded { status: 503, retry_after: None };
+    let cases = [
+        (r#"{"error":{"code":429,"message":"slow down"}}"#, limited.clone()),
+        (
+            r#"{"error":{"code":400,"message":"This model's maximum context length is 8 tokens"}}"#,
+            ModelError::Overflow,
+        ),
+        (r#"{"error":{"code":503,"message":"pole 7"},"user_id":"x"}"#, unavailable),
+        (r#"{"error":{"code":"rate_limit_exceeded"}}"#, limited),
+    ];
+    for (body, expected) in cases {
+        for api in [Api::OpenAiChat, Api::AnthropicMessages] {
+            assert_eq!(Server::once(json(200, body)).ask(api).unwrap_err().error, expected, "{body}");
+        }
+        let counted = Server::once(json(200, body)).count(CountApi::OpenAiResponses);
+        assert_eq!(counted.unwrap_err().error, expected, "{body}");
+    }
+    for body in [r#"{"error":null}"#, r#"{"error":{"code":7}}"#, r#"{"error":"pole 7"}"#] {
+        assert!(matches!(error(json(200, body)), ModelError::Malformed { .. }), "{body}");
+    }
 }
 
 #[test]

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use cutctx_context::ModelRequest;
 use cutctx_messages::{DurableObject, Message};
-use cutctx_types::Role;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::sides::{Side, Sides, Spelling};
 use super::spoken::{Spoken, options};
 use super::{Wanted, read};
 use crate::completion::{Completion, FinishReason, TokenUsage};
@@ -25,12 +25,12 @@ pub(super) fn headers(key: Option<&ApiKey>) -> Vec<(&'static str, String)> {
 
 pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>, ModelError> {
     let mut body = options(&request.options, &["model", "messages", "system", "tools", "stream"]);
-    let said = Said::of(&request.sent_messages())?;
+    let (system, messages) = said(&request.sent_messages())?;
     body.insert("model".into(), json!(wanted.model));
-    body.insert("messages".into(), Value::Array(said.messages));
+    body.insert("messages".into(), Value::Array(messages));
     body.entry("max_tokens").or_insert(json!(wanted.tokens));
-    if !said.system.is_empty() {
-        body.insert("system".into(), Value::Array(said.system));
+    if !system.is_empty() {
+        body.insert("system".into(), Value::Array(system));
     }
     let tools: Vec<Value> = request.tools.iter().map(tool).collect();
     if !tools.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>
 }
 
 /// A tool, whose schema has another name here.
-fn tool(tool: &DurableObject) -> Value {
+pub(super) fn tool(tool: &DurableObject) -> Value {
     let mut members = options(tool, &[]);
     if let Some(schema) = members.remove("parameters") {
         members.entry("input_schema").or_insert(schema);
@@ -48,72 +48,43 @@ fn tool(tool: &DurableObject) -> Value {
     Value::Object(members)
 }
 
-/// System texts stand apart; neighbours of one role are one message.
-#[derive(Default)]
-struct Said {
-    system: Vec<Value>,
-    messages: Vec<Value>,
-    open: Option<(&'static str, Vec<Value>)>,
+/// The system texts and the messages as the interface spells them.
+pub(super) fn said(messages: &[Message]) -> Result<(Vec<Value>, Vec<Value>), ModelError> {
+    let sides = Sides::of::<Blocks>(messages)?;
+    let message = |(side, content)| {
+        let role = if side == Side::Model { "assistant" } else { "user" };
+        json!({"role": role, "content": Value::Array(content)})
+    };
+    Ok((sides.system, sides.turns.into_iter().map(message).collect()))
 }
 
-impl Said {
-    fn of(messages: &[Message]) -> Result<Self, ModelError> {
-        let mut said = Self::default();
-        for message in messages {
-            let spoken = Spoken::of(message)?;
-            match message.role() {
-                Role::System => said.system.extend(texts(&spoken)),
-                Role::User | Role::Tool => said.add("user", blocks(&spoken)),
-                Role::Assistant => said.add("assistant", blocks(&spoken)),
-            }
-        }
-        said.close();
-        Ok(said)
+struct Blocks;
+
+impl Spelling for Blocks {
+    fn texts(spoken: &Spoken<'_>) -> Vec<Value> {
+        spoken.texts.iter().map(|text| json!({"type": "text", "text": text})).collect()
     }
 
-    fn add(&mut self, role: &'static str, blocks: Vec<Value>) {
-        if blocks.is_empty() {
-            return;
-        }
-        match &mut self.open {
-            Some((open, content)) if *open == role => content.extend(blocks),
-            Some(_) | None => {
-                self.close();
-                self.open = Some((role, blocks));
-            }
-        }
+    /// Results stand first, as the interface wants them.
+    fn blocks(spoken: &Spoken<'_>) -> Vec<Value> {
+        let results = spoken.results.iter().map(|result| {
+            json!({
+                "type": "tool_result",
+                "tool_use_id": &*result.tool_call_id,
+                "content": &*result.content,
+                "is_error": result.is_error,
+            })
+        });
+        let calls = spoken.calls.iter().map(|call| {
+            json!({
+                "type": "tool_use",
+                "id": &*call.tool_call_id,
+                "name": &*call.tool_name,
+                "input": call.shown_arguments(),
+            })
+        });
+        results.chain(Self::texts(spoken)).chain(calls).collect()
     }
-
-    fn close(&mut self) {
-        if let Some((role, content)) = self.open.take() {
-            self.messages.push(json!({"role": role, "content": content}));
-        }
-    }
-}
-
-fn texts(spoken: &Spoken<'_>) -> Vec<Value> {
-    spoken.texts.iter().map(|text| json!({"type": "text", "text": text})).collect()
-}
-
-/// Results stand first, as the interface wants them.
-fn blocks(spoken: &Spoken<'_>) -> Vec<Value> {
-    let results = spoken.results.iter().map(|result| {
-        json!({
-            "type": "tool_result",
-            "tool_use_id": &*result.tool_call_id,
-            "content": &*result.content,
-            "is_error": result.is_error,
-        })
-    });
-    let calls = spoken.calls.iter().map(|call| {
-        json!({
-            "type": "tool_use",
-            "id": &*call.tool_call_id,
-            "name": &*call.tool_name,
-            "input": call.shown_arguments(),
-        })
-    });
-    results.chain(texts(spoken)).chain(calls).collect()
 }
 
 #[derive(Deserialize)]

@@ -30,13 +30,13 @@ pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>
 }
 
 /// A tool, whose members stand beside its type here.
-fn function(tool: &DurableObject) -> Value {
+pub(super) fn function(tool: &DurableObject) -> Value {
     let mut members = options(tool, &["type"]);
     members.insert("type".into(), json!("function"));
     Value::Object(members)
 }
 
-fn items(messages: &[Message]) -> Result<Vec<Value>, crate::error::ModelError> {
+pub(super) fn items(messages: &[Message]) -> Result<Vec<Value>, crate::error::ModelError> {
     let mut items = Vec::with_capacity(messages.len());
     for message in messages {
         let spoken = Spoken::of(message)?;
