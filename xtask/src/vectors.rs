@@ -23,7 +23,11 @@ const OF_PLANS: Shape = Shape {
 const OF_CONTEXTS: Shape = Shape {
     folder: "context",
     file: "trim_context_messages.json",
-    tests: &[DataTest { package: "cutctx-context", test: "conformance", variable: "CUTCTX_VECTORS" }],
+    tests: &[
+        DataTest { package: "cutctx-context", test: "conformance", variable: "CUTCTX_VECTORS" },
+        // The compactors that call a model.
+        DataTest { package: "cutctx-models", test: "vectors", variable: "CUTCTX_VECTORS" },
+    ],
 };
 
 /// A shape of vectors.

@@ -114,6 +114,6 @@ fn check(case: &Value) -> bool {
 fn every_case_agrees() {
     let Some(cases) = cases("ModelCompactor.compact.json") else { return };
     let portable = cases.iter().filter(|case| check(case)).count();
-    eprintln!("{} cases agree, {} of them with their prompts", cases.len(), portable);
+    eprintln!("ModelCompactor: {} cases agree, {} of them with their prompts", cases.len(), portable);
     assert!(portable >= 30);
 }

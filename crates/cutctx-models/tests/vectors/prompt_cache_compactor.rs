@@ -97,6 +97,6 @@ fn check(case: &Value) {
 fn every_case_agrees() {
     let Some(cases) = cases("PromptCacheCompactor.compact.json") else { return };
     cases.iter().for_each(check);
-    eprintln!("{} cases agree", cases.len());
+    eprintln!("PromptCacheCompactor: {} cases agree", cases.len());
     assert!(cases.len() >= 13);
 }
