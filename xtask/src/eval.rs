@@ -1,12 +1,14 @@
-//! `cargo xtask eval [DIR] [--write]`: what policies keep of real sessions, and what they cost in the loop.
+//! `cargo xtask eval [DIR] [--part PART] [--write]`: what policies keep of real sessions, and what they cost in the loop.
 //!
 //! It needs a folder of sessions, so the gate does not run it. With `--write` the tables replace those in the document.
 //! What measures is the command itself: `cutctx eval` and `cutctx replay`.
 
+mod parts;
 mod recall;
 mod replay;
+mod request;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -18,33 +20,13 @@ use crate::shared;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
+pub(crate) use request::Request;
+
 /// Where the tables stand.
 const DOCUMENT: &str = "docs/evaluation.md";
 
 /// How tokens are counted: the same everywhere, whatever a session says of its model.
 const COUNTED: [&str; 2] = ["--tokenizer", "chars/4"];
-
-/// What is asked for on the command line.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Request {
-    folder: Option<PathBuf>,
-    write: bool,
-}
-
-impl Request {
-    /// Reads the words behind the verb: a folder and `--write`, each at most once.
-    pub(crate) fn of(words: &[&str]) -> Result<Self, String> {
-        let (mut folder, mut write) = (None, false);
-        for word in words {
-            match *word {
-                "--write" if !write => write = true,
-                path if !path.starts_with('-') && folder.is_none() => folder = Some(PathBuf::from(path)),
-                _ => return Err("a folder and --write are expected here".to_owned()),
-            }
-        }
-        Ok(Self { folder, write })
-    }
-}
 
 /// Measures on the folder that is named, or on the test data.
 pub(crate) fn run(workspace: &Workspace, request: Request) -> Verdict {
@@ -60,33 +42,66 @@ pub(crate) fn run(workspace: &Workspace, request: Request) -> Verdict {
         "cutctx-cli",
         "--bins",
     ]));
-    built.and_then(|| match sections(workspace, &folder) {
-        Ok(sections) if request.write => document::renew(workspace, DOCUMENT, &sections),
-        Ok(_) => Verdict::Passed,
-        Err(why) => Verdict::Failed(why),
+    let measure = Measure { workspace, folder: &folder };
+    built.and_then(|| match (request.part, request.write) {
+        (Some(part), _) => ended(measure.of_part(&part)),
+        (None, true) => match measure.of_all() {
+            Ok(sections) => document::renew(workspace, DOCUMENT, &sections),
+            Err(why) => Verdict::Failed(why),
+        },
+        (None, false) => ended(measure.of_all()),
     })
 }
 
-fn sections(workspace: &Workspace, folder: &Path) -> Result<Vec<Section>, String> {
-    let kept = measured(workspace, "eval", folder)?;
-    let spent = measured(workspace, "replay", folder)?;
-    let sections = vec![
-        Section { name: "about", text: recall::about(&kept)? },
-        Section { name: "recall", text: recall::tables(&kept)? },
-        Section { name: "replay", text: replay::table(&spent)? },
-    ];
-    for section in &sections {
-        println!("\n## {}\n\n{}", section.name, section.text);
-    }
-    Ok(sections)
+fn ended(sections: Result<Vec<Section>, String>) -> Verdict {
+    sections.map_or_else(Verdict::Failed, |_| Verdict::Passed)
 }
 
-/// What a verb of the command prints as JSON.
-fn measured(workspace: &Workspace, verb: &str, folder: &Path) -> Result<Value, String> {
-    let name = format!("cutctx{}", std::env::consts::EXE_SUFFIX);
-    let mut command = Command::new(workspace.target().join("release").join(name));
-    let json = said(command.arg(verb).arg(folder).args(COUNTED).arg("--json"))?;
-    serde_json::from_str(&json).map_err(|error| format!("`cutctx {verb}` printed no JSON: {error}"))
+/// The command over a folder of sessions.
+struct Measure<'m> {
+    workspace: &'m Workspace,
+    folder: &'m Path,
+}
+
+impl Measure<'_> {
+    /// The tables of one part.
+    fn of_part(&self, part: &str) -> Result<Vec<Section>, String> {
+        self.tables(&[&COUNTED[..], &["--part", part]].concat()).inspect(|sections| show(sections))
+    }
+
+    /// Every table of the document.
+    fn of_all(&self) -> Result<Vec<Section>, String> {
+        let mut sections = self.tables(&COUNTED)?;
+        sections.push(Section { name: "frozen", text: parts::with_frozen_head(self)? });
+        sections.push(Section { name: "parts", text: parts::tables(self)? });
+        sections.push(Section { name: "counter", text: parts::by_default_counter(self)? });
+        show(&sections);
+        Ok(sections)
+    }
+
+    fn tables(&self, words: &[&str]) -> Result<Vec<Section>, String> {
+        let kept = self.json("eval", words)?;
+        let spent = self.json("replay", words)?;
+        Ok(vec![
+            Section { name: "about", text: recall::about(&kept)? },
+            Section { name: "recall", text: recall::tables(&kept)? },
+            Section { name: "replay", text: replay::table(&spent)? },
+        ])
+    }
+
+    /// What a verb of the command prints as JSON.
+    fn json(&self, verb: &str, words: &[&str]) -> Result<Value, String> {
+        let name = format!("cutctx{}", std::env::consts::EXE_SUFFIX);
+        let mut command = Command::new(self.workspace.target().join("release").join(name));
+        let json = said(command.arg(verb).arg(self.folder).args(words).arg("--json"))?;
+        serde_json::from_str(&json).map_err(|error| format!("`cutctx {verb}` printed no JSON: {error}"))
+    }
+}
+
+fn show(sections: &[Section]) {
+    for section in sections {
+        println!("\n## {}\n\n{}", section.name, section.text);
+    }
 }
 
 /// A list of a document.
@@ -116,18 +131,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_and_the_option_may_stand_in_any_order() {
-        let expected = Request { folder: Some(PathBuf::from("data")), write: true };
-        assert_eq!(Request::of(&["data", "--write"]).as_ref(), Ok(&expected));
-        assert_eq!(Request::of(&["--write", "data"]).as_ref(), Ok(&expected));
-        assert_eq!(Request::of(&[]), Ok(Request { folder: None, write: false }));
-        assert!(Request::of(&["a", "b"]).is_err() && Request::of(&["--read"]).is_err());
-    }
-
-    #[test]
     fn the_document_has_the_marks_of_every_part() {
         let text = std::fs::read_to_string(Workspace::here().root().join(DOCUMENT)).unwrap();
-        for name in ["about", "recall", "replay"] {
+        for name in ["about", "recall", "replay", "frozen", "parts", "counter"] {
             assert!(document::replaced(&text, &Section { name, text: String::new() }).is_ok(), "{name}");
         }
     }

@@ -14,9 +14,9 @@ cargo xtask corpus [DIR]
                        the readers over the session files of DIR (else: of $CUTCTX_SHARED/corpus)
 cargo xtask performance [--write]
                        the speed of this build, in minutes; --write puts it into docs/performance.md
-cargo xtask eval [DIR] [--write]
+cargo xtask eval [DIR] [--part tuning|unseen|all] [--write]
                        what policies keep of the sessions of DIR (else: of $CUTCTX_SHARED/corpus) and what they cost in
-                       the loop; --write puts it into docs/evaluation.md
+                       the loop, on one part of the projects or all; --write puts all into docs/evaluation.md
 cargo xtask tokens [--write | fit]
                        how near the counters of tokens are, in minutes; --write puts it into docs/tokens.md;
                        fit prints weights for the heuristic

@@ -8,7 +8,7 @@
 //! | `vectors [DIR]` | the conformance vectors of a folder against this build |
 //! | `corpus [DIR]` | the readers of session files against a folder of real files |
 //! | `performance [--write]` | the speed of this build; with `--write` into docs/performance.md |
-//! | `eval [DIR] [--write]` | what policies keep of real sessions and what they cost; with `--write` into docs/evaluation.md |
+//! | `eval [DIR] [--part PART] [--write]` | what policies keep of real sessions and what they cost; with `--write` into docs/evaluation.md |
 //! | `tokens [--write]` | how near the counters of tokens are; with `--write` into docs/tokens.md |
 //! | `tokens fit` | weights for the heuristic, fitted anew |
 //! | `help` | this, with the steps of the gate |

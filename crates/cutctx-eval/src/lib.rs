@@ -55,6 +55,7 @@ mod references;
 mod replay;
 mod scene;
 mod share;
+mod split;
 mod stand_in;
 mod stop_words;
 mod subject;
@@ -70,5 +71,6 @@ pub use replay::{
     ContextLoop, Limit, Replay, ReplayError, ReplayOptions, ReplayRow, Replayed, Settled, replay, replay_loop,
 };
 pub use share::Share;
+pub use split::Split;
 pub use stop_words::{PROJECTS, StopWords};
 pub use subject::EvalSession;

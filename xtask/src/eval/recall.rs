@@ -35,21 +35,46 @@ pub(super) fn about(kept: &Value) -> Result<String, String> {
 
 /// Q over the budgets, the gain over the base, and the components at each budget.
 pub(super) fn tables(kept: &Value) -> Result<String, String> {
+    let mut parts = over_all_budgets(kept)?;
+    for (budget, rows) in &columns(kept)? {
+        parts.push(components(budget, rows)?);
+    }
+    Ok(parts.join("\n"))
+}
+
+/// Q over the budgets, and the gain over the base.
+pub(super) fn over_all_budgets(kept: &Value) -> Result<Vec<String>, String> {
+    with_gain(&columns(kept)?, kept)
+}
+
+/// The same of several parts, side by side.
+pub(super) fn side_by_side(kept: &[(&str, Value)]) -> Result<String, String> {
+    let mut all = Vec::new();
+    for (part, kept) in kept {
+        let named = columns(kept)?.into_iter().map(|(budget, rows)| (format!("{part}, {budget}"), rows));
+        all.extend(named);
+    }
+    let first = kept.first().map(|(_, kept)| kept).ok_or("there is no part")?;
+    Ok(with_gain(&all, first)?.join("\n"))
+}
+
+/// By budget: its name and its rows.
+fn columns(kept: &Value) -> Result<Vec<(String, Vec<&Value>)>, String> {
     let rows = list(kept, "rows")?;
     let mut budgets: Vec<String> = rows.iter().map(|row| figure(row.get("budget"))).collect();
     budgets.dedup();
     let at =
         |budget: &str| rows.iter().filter(move |row| figure(row.get("budget")) == budget).collect::<Vec<_>>();
-    let columns: Vec<(String, Vec<&Value>)> =
-        budgets.iter().map(|budget| (format!("{} %", budget.trim_end_matches(".0")), at(budget))).collect();
-    let mut parts = vec![over_budgets("Q", "q", &columns)?];
+    Ok(budgets.iter().map(|budget| (format!("{} %", budget.trim_end_matches(".0")), at(budget))).collect())
+}
+
+/// Q, and the gain over the base that a document names.
+fn with_gain(columns: &[(String, Vec<&Value>)], kept: &Value) -> Result<Vec<String>, String> {
+    let mut parts = vec![over_budgets("Q", "q", columns)?];
     if let Some(base) = kept.get("base").and_then(Value::as_str) {
-        parts.push(over_budgets(&format!("Q less that of `{base}`"), "against", &columns)?);
+        parts.push(over_budgets(&format!("Q less that of `{base}`"), "against", columns)?);
     }
-    for (budget, rows) in &columns {
-        parts.push(components(budget, rows)?);
-    }
-    Ok(parts.join("\n"))
+    Ok(parts)
 }
 
 /// One estimate a policy and budget.
@@ -106,6 +131,17 @@ mod tests {
         assert!(text.contains("| `a` | 1.0 [0.0, 2.0] | 4.0 [3.0, 5.0] |"), "{text}");
         assert!(text.contains("| `a` | 3.0 [1.0, 5.0] | – |"), "{text}");
         assert!(text.contains("| `a` | 50.0 | – | – | – | 7.0 |"), "{text}");
+    }
+
+    #[test]
+    fn parts_stand_side_by_side() {
+        let text = side_by_side(&[("tuning", document()), ("unseen", document())]).unwrap();
+        assert!(
+            text.contains("| Q | tuning, 20 % | tuning, 35.5 % | unseen, 20 % | unseen, 35.5 % |"),
+            "{text}"
+        );
+        let line = "| `a` | 3.0 [1.0, 5.0] | – | 3.0 [1.0, 5.0] | – |";
+        assert!(text.contains(line), "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is evaluated, and how.
 
 use crate::share::Share;
+use crate::split::Split;
 
 /// Where sessions are cut, how much may be kept, and which sessions are too short.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,16 +15,20 @@ pub struct EvalOptions {
     pub protected_turns: u64,
     /// Sessions with fewer tool calls are left out.
     pub min_calls: usize,
+    /// The part of the projects that is evaluated.
+    pub split: Split,
 }
 
 impl Default for EvalOptions {
-    /// Cuts at 40, 60 and 80 per cent, budgets of 20, 35 and 50, four protected turns, thirty calls or more.
+    /// Cuts at 40, 60 and 80 per cent, budgets of 20, 35 and 50, four protected turns, thirty calls or more, all
+    /// projects.
     fn default() -> Self {
         Self {
             cuts: [40, 60, 80].map(Share::percent).to_vec(),
             budgets: [20, 35, 50].map(Share::percent).to_vec(),
             protected_turns: 4,
             min_calls: 30,
+            split: Split::All,
         }
     }
 }
@@ -54,6 +59,13 @@ impl EvalOptions {
     #[must_use]
     pub const fn with_min_calls(mut self, calls: usize) -> Self {
         self.min_calls = calls;
+        self
+    }
+
+    /// The options with this part of the projects.
+    #[must_use]
+    pub const fn with_split(mut self, split: Split) -> Self {
+        self.split = split;
         self
     }
 }

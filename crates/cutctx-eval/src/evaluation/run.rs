@@ -43,11 +43,11 @@ pub struct Cell {
 pub struct Evaluation {
     /// How it was done.
     pub options: EvalOptions,
-    /// The sessions that were long enough, in the order given.
+    /// The sessions that were long enough, of the part that was asked for, in the order given.
     pub sessions: Vec<EvalSession>,
     /// The names of the contenders, in the order given.
     pub contenders: Vec<String>,
-    /// How many sessions have too few calls.
+    /// How many sessions have too few calls, of all parts.
     pub too_short: usize,
     /// Sessions at a cut and a budget, by place, whose floor is above the budget. No contender is asked there.
     pub floor_above: Vec<(usize, usize, usize)>,
@@ -55,7 +55,7 @@ pub struct Evaluation {
     pub asks_nothing: Vec<(usize, usize)>,
     /// How often each contender found no plan although the floor fits.
     pub refused: Vec<usize>,
-    /// How many references several projects make.
+    /// How many references several projects make, of all parts.
     pub stop_words: usize,
     /// All that was measured, by session, cut, budget and contender.
     pub cells: Vec<Cell>,
@@ -115,16 +115,19 @@ pub fn evaluate(
     let projects =
         long.iter().zip(&indexes).map(|(session, index)| (session.project.as_str(), index.as_slice()));
     let stop_words = StopWords::of(projects);
-    let judge = |(place, session): (usize, &&EvalSession)| {
-        let bench = Bench { place, session, index: indexes.get(place)?, options, stop_words: &stop_words };
+    let pairs = long.iter().copied().zip(&indexes);
+    let chosen: Vec<(&EvalSession, &Vec<TurnIndex>)> =
+        pairs.filter(|(session, _)| options.split.holds(&session.project)).collect();
+    let judge = |(place, (session, index)): (usize, &(&EvalSession, &Vec<TurnIndex>))| {
+        let bench = Bench { place, session, index, options, stop_words: &stop_words };
         let judged = bench.judge(contenders);
         done();
-        Some(judged)
+        judged
     };
-    let judged: Vec<Option<Result<Judged, EvalError>>> = long.par_iter().enumerate().map(judge).collect();
+    let judged: Vec<Result<Judged, EvalError>> = chosen.par_iter().enumerate().map(judge).collect();
     let mut evaluation = Evaluation {
         options: options.clone(),
-        sessions: long.iter().map(|session| (*session).clone()).collect(),
+        sessions: chosen.iter().map(|(session, _)| (*session).clone()).collect(),
         contenders: contenders.iter().map(|contender| contender.name().to_owned()).collect(),
         too_short: sessions.len().saturating_sub(long.len()),
         floor_above: Vec::new(),
@@ -133,7 +136,7 @@ pub fn evaluate(
         stop_words: stop_words.len(),
         cells: Vec::new(),
     };
-    for judged in judged.into_iter().flatten() {
+    for judged in judged {
         evaluation.add(judged?);
     }
     Ok(evaluation)

@@ -1,6 +1,7 @@
 //! How sessions are replayed.
 
 use crate::share::Share;
+use crate::split::Split;
 use cutctx::{CachePrices, CompactionBudget, InvalidValue};
 
 /// A number of tokens, or a share of a whole.
@@ -36,10 +37,12 @@ pub struct ReplayOptions {
     pub prices: CachePrices,
     /// How many turns at the end are protected.
     pub protected_turns: u64,
-    /// The share of the target, in thousandths, that every second compaction leaves alone at the beginning.
+    /// The share of the target, in thousandths, that two of three compactions leave alone at the beginning.
     pub frozen_head: Option<u64>,
     /// Sessions with fewer tool calls are left out.
     pub min_calls: usize,
+    /// The part of the projects that is replayed.
+    pub split: Split,
 }
 
 impl Default for ReplayOptions {
@@ -53,6 +56,7 @@ impl Default for ReplayOptions {
             protected_turns: 4,
             frozen_head: None,
             min_calls: 0,
+            split: Split::All,
         }
     }
 }
@@ -86,7 +90,7 @@ impl ReplayOptions {
         self
     }
 
-    /// The options with a beginning that every second compaction leaves alone, in thousandths of the target.
+    /// The options with a beginning that two of three compactions leave alone, in thousandths of the target.
     #[must_use]
     pub const fn with_frozen_head(mut self, thousandths: u64) -> Self {
         self.frozen_head = Some(thousandths);
@@ -97,6 +101,13 @@ impl ReplayOptions {
     #[must_use]
     pub const fn with_min_calls(mut self, calls: usize) -> Self {
         self.min_calls = calls;
+        self
+    }
+
+    /// The options with this part of the projects.
+    #[must_use]
+    pub const fn with_split(mut self, split: Split) -> Self {
+        self.split = split;
         self
     }
 

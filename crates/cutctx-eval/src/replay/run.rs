@@ -25,7 +25,7 @@ pub struct Replay {
     pub options: ReplayOptions,
     /// The names of the policies, in the order given.
     pub policies: Vec<String>,
-    /// How many sessions have too few calls, or no answer of a model.
+    /// How many sessions have too few calls, or no answer of a model; of all parts.
     pub too_short: usize,
     /// By session, in the order given, then by policy.
     pub replayed: Vec<Replayed>,
@@ -78,7 +78,8 @@ pub fn replay(
         done();
         replayed
     };
-    let replayed: Vec<_> = long.par_iter().map(replay_one).collect();
+    let chosen = long.par_iter().filter(|(session, _)| options.split.holds(&session.project));
+    let replayed: Vec<_> = chosen.map(replay_one).collect();
     let replayed: Result<Vec<Vec<Replayed>>, ReplayError> = replayed.into_iter().collect();
     Ok(Replay {
         options: *options,

@@ -11,4 +11,6 @@ mod laws;
 #[cfg(test)]
 mod slow;
 #[cfg(test)]
+mod split;
+#[cfg(test)]
 mod wish;
