@@ -4,21 +4,26 @@ mod budget;
 mod cache;
 mod counting;
 mod policy;
+mod provider_count;
 mod session;
+pub(crate) mod size;
 mod summarizer;
 mod target;
 mod tokens;
+mod window;
 
 pub(crate) use budget::{BudgetArguments, Window};
 pub(crate) use cache::CacheArguments;
 pub(crate) use counting::{AUTO, CountingArguments, CountingChoice};
 pub(crate) use policy::{PolicyArguments, PolicyChoice, spec_of};
+pub(crate) use provider_count::{CounterChoice, CountingProvider, ProviderCountArguments};
 pub(crate) use session::{
     ChosenSession, PlanArguments, Reading, SessionArguments, SummariesArguments, input_parser, output_parser,
 };
-pub(crate) use summarizer::{SummarizerArguments, SummarizerChoice};
+pub(crate) use summarizer::{ServerArguments, SummarizerArguments, SummarizerChoice};
 pub(crate) use target::{AccountArguments, TargetArguments};
 pub(crate) use tokens::parse as parse_tokens;
+pub(crate) use window::WindowArguments;
 
 use crate::exit;
 use crate::verbs;
@@ -53,6 +58,7 @@ pub(crate) struct CommandLine {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Compact(verbs::compact::Arguments),
+    Context(verbs::context::Arguments),
     Plan(verbs::plan::Arguments),
     Apply(verbs::apply::Arguments),
     Requests(verbs::requests::Arguments),

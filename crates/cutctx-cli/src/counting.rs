@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::show::percent;
 use alloc::sync::Arc;
-use cutctx::counting::{Anchored, Counter, Measure, Scale, Unanchored, anchored, recounted};
+use cutctx::counting::{Anchored, Counter, Measure, Scale, Scaled, Unanchored, anchored, recounted};
 use cutctx::formats::Session;
 use cutctx::{Role, TokenEstimator, Transcript};
 use serde::Serialize;
@@ -123,13 +123,23 @@ impl Counting {
         &self.counter
     }
 
+    /// Counts new messages as the turns are counted.
+    pub(crate) fn estimator(&self) -> Arc<Scaled> {
+        Arc::new(Scaled::new(Arc::clone(&self.counter), self.scale))
+    }
+
     /// By what estimates are multiplied.
     pub(crate) const fn scale(&self) -> Scale {
         self.scale
     }
 
     /// Measures texts that take the place of turns of this role.
+    pub(crate) fn measure_of(&self, role: Role) -> Measure {
+        Measure::new(Arc::clone(&self.counter), self.scale, role)
+    }
+
+    /// As [`Self::measure_of`], for whoever shares it.
     pub(crate) fn measure(&self, role: Role) -> Arc<dyn TokenEstimator> {
-        Arc::new(Measure::new(Arc::clone(&self.counter), self.scale, role))
+        Arc::new(self.measure_of(role))
     }
 }

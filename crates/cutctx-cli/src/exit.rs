@@ -23,6 +23,8 @@ pub(crate) enum Exit {
     Mismatch,
     /// 8: `lint` found something; `repair` has something to do, or could not mend all.
     Findings,
+    /// 9: `eval` or `replay` found nothing that it could measure.
+    NothingToMeasure,
 }
 
 impl Exit {
@@ -38,6 +40,7 @@ impl Exit {
             Self::Refused => 6,
             Self::Mismatch => 7,
             Self::Findings => 8,
+            Self::NothingToMeasure => 9,
         }
     }
 }
@@ -59,4 +62,5 @@ Exit codes:
   5  summaries are needed (the plan is written)
   6  an input is unreadable or refused, or an output cannot be written
   7  a plan does not match, or a verification failed
-  8  lint found something, or repair has something to do or could not mend all";
+  8  lint found something, or repair has something to do or could not mend all
+  9  eval or replay found nothing that it could measure";

@@ -4,7 +4,7 @@ use crate::arguments::{ChosenSession, Reading};
 use crate::counting::{Counting, counter_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::files::{Input, Opened, Progress, holds};
+use crate::files::{Input, Opened, Progress, Unit, holds};
 use crate::pinning::{PinReport, pin};
 use crate::terminal::Terminal;
 use alloc::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// Reads the session of a command line.
     pub(crate) fn read(chosen: &ChosenSession, terminal: Terminal) -> Result<Self, Failure> {
-        let progress = Progress::new(terminal, "reading");
+        let progress = Progress::new(terminal, "reading", Unit::Bytes);
         let (counter, scale) = counter_of(&chosen.counting)?;
         let counter = Arc::new(counter);
         let session = open_session(&chosen.input, chosen.reading(), &counter, &progress)?;

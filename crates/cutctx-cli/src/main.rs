@@ -6,11 +6,13 @@
 extern crate alloc;
 
 mod arguments;
+mod context_state;
 mod counting;
 mod discovery;
 mod exit;
 mod failure;
 mod files;
+mod keys;
 mod loaded;
 mod panics;
 mod pinning;

@@ -1,6 +1,6 @@
 //! The summaries that a plan asks for: supplied, or written here.
 
-mod bar;
+mod models;
 mod written;
 
 use crate::arguments::SummariesArguments;
@@ -8,7 +8,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use cutctx::Summaries;
 
-pub(crate) use written::{announce, written};
+pub(crate) use models::{Metered, model_of};
+pub(crate) use written::{Spent, announce, written};
 
 /// Reads the summaries of a command line, if it names any.
 pub(crate) fn read(arguments: &SummariesArguments) -> Result<Option<Summaries>, Failure> {

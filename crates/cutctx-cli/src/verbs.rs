@@ -3,6 +3,7 @@
 pub(crate) mod apply;
 pub(crate) mod batch;
 pub(crate) mod compact;
+pub(crate) mod context;
 pub(crate) mod convert;
 pub(crate) mod count;
 mod decide;
@@ -32,6 +33,7 @@ use crate::terminal::Terminal;
 pub(crate) fn run(verb: Verb, terminal: Terminal) -> Result<Exit, Stop> {
     match verb {
         Verb::Compact(arguments) => compact::run(&arguments, terminal),
+        Verb::Context(arguments) => context::run(&arguments, terminal),
         Verb::Plan(arguments) => plan::run(&arguments, terminal),
         Verb::Apply(arguments) => apply::run(&arguments, terminal),
         Verb::Requests(arguments) => requests::run(&arguments, terminal),

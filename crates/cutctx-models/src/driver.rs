@@ -1,9 +1,10 @@
 //! Answers what a context policy asks.
 
 use cutctx_context::{
-    CompactionFailure, CompactionOutcome, CompactionRequest, CompactionStep, ContextBuildError,
-    ContextBuildResult, ContextCompactor, ContextPolicy, ContextRequest, ModelCompletion, ModelFailure,
-    ModelFailureKind, ModelOutcome, ModelRequest, Step, begin_context,
+    BudgetedContextPolicy, CompactionFailure, CompactionOutcome, CompactionRequest, CompactionStep,
+    ContextBuildError, ContextBuildResult, ContextCompactor, ContextPolicy, ContextRequest, ModelCompletion,
+    ModelFailure, ModelFailureKind, ModelOutcome, ModelRequest, Step, TurnContextRequest, TurnContextResult,
+    TurnStep, begin_context,
 };
 use cutctx_messages::{DurableObject, DurableValue, Message};
 
@@ -104,6 +105,43 @@ impl<'d> ContextDriver<'d> {
         checkpoint: Option<&DurableObject>,
     ) -> Result<ContextBuildResult, ContextBuildError> {
         block_on(self.build(policy, request, checkpoint))
+    }
+
+    /// Builds the context of one step over the turns of a session, by the recommended policy.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::build`].
+    pub async fn build_over_turns(
+        &self,
+        policy: &BudgetedContextPolicy,
+        request: TurnContextRequest,
+        checkpoint: Option<&DurableObject>,
+    ) -> Result<TurnContextResult, ContextBuildError> {
+        let mut step = policy.begin_over_turns(request, checkpoint)?;
+        loop {
+            step = match step {
+                TurnStep::Done(result) => return Ok(*result),
+                TurnStep::Summarize(pending) => {
+                    let outcome = self.compact(&*pending.compactor, &pending.request).await;
+                    pending.resume(outcome)?
+                }
+            };
+        }
+    }
+
+    /// As [`Self::build_over_turns`], on the thread that asks.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::build`].
+    pub fn build_over_turns_blocking(
+        &self,
+        policy: &BudgetedContextPolicy,
+        request: TurnContextRequest,
+        checkpoint: Option<&DurableObject>,
+    ) -> Result<TurnContextResult, ContextBuildError> {
+        block_on(self.build_over_turns(policy, request, checkpoint))
     }
 
     /// Has a compactor make its summary.

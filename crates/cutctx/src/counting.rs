@@ -25,9 +25,11 @@ mod fit;
 mod measure;
 mod recount;
 mod scale;
+mod scaled;
 
 pub use anchors::{Anchored, FixedPart, Step, Unanchored, anchored, steps};
 pub use counter::{Counter, CounterError};
 pub use measure::Measure;
 pub use recount::recounted;
 pub use scale::Scale;
+pub use scaled::Scaled;

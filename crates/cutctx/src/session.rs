@@ -86,6 +86,44 @@ pub fn render_with<'s>(
     session.render_as(&request.with_signed_reasoning(signed_reasoning))
 }
 
+/// The session file that one step of a context policy makes: the turns as the step shows them.
+///
+/// ```
+/// use cutctx::CharRatioEstimator;
+/// use cutctx::context::{
+///     BudgetedContextPolicy, BudgetedContextSettings, TurnContextRequest, build_turn_context_locally,
+/// };
+/// use cutctx::formats::Session;
+///
+/// let said = "a long story ".repeat(40);
+/// let turn = |n: usize| format!(r#"{{"turn_id":"t{n}","role":"user","content":"{said}","token_estimate":130}}"#);
+/// let turns: Vec<String> = (0..40).map(turn).collect();
+/// let session = Session::read(format!(r#"{{"turns":[{}]}}"#, turns.join(",")), &CharRatioEstimator::default())?;
+///
+/// let policy = BudgetedContextPolicy::new(BudgetedContextSettings::for_window(4_000))?;
+/// let told = cutctx::context::Session::new("s1", "teller")?;
+/// let request = TurnContextRequest::new(told, session.transcript().clone());
+/// let step = build_turn_context_locally(&policy, request, None)?;
+/// let file = cutctx::session::render_context(&session, &step)?;
+/// assert!(file.to_text().len() < session.text().len() / 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`FormatError`] when a turn cannot have its fate in this format, or a group has no text.
+#[cfg(feature = "context")]
+pub fn render_context<'s>(
+    session: &'s Session,
+    context: &cutctx_context::TurnContextResult,
+) -> Result<Rendered<'s>, FormatError> {
+    let fates = context.fates();
+    let texts = context.summaries.iter().map(|(group, text)| SummaryText { group, text });
+    let texts: Vec<SummaryText<'_>> = texts.collect();
+    let estimator = CharRatioEstimator::default();
+    session.render_as(&RenderRequest::new(&fates, &estimator).with_summaries(&texts))
+}
+
 /// The transcript with the turns pinned for which `is_pinned` says so, beside those that are already.
 ///
 /// # Errors

@@ -38,14 +38,14 @@ pub(crate) struct MoreBudgetArguments {
 
 /// What every request has besides the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Overhead {
+pub(super) enum Overhead {
     /// In tokens.
     Tokens(u64),
     /// As the session tells it.
     Auto,
 }
 
-fn overhead(text: &str) -> Result<Overhead, String> {
+pub(super) fn overhead(text: &str) -> Result<Overhead, String> {
     if text == "auto" {
         return Ok(Overhead::Auto);
     }
@@ -91,7 +91,7 @@ impl BudgetArguments {
 }
 
 /// What a session tells of the tools and the prompt that are no turns of it, in tokens.
-fn told_overhead(loaded: &Loaded) -> Result<u64, Failure> {
+pub(super) fn told_overhead(loaded: &Loaded) -> Result<u64, Failure> {
     let (counting, tools) = (loaded.counting(), loaded.session().declared_tools());
     if !tools.is_empty() {
         return Ok(counting.scale().tokens(counting.counter().tools(&tools)));

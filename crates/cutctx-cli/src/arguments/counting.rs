@@ -28,6 +28,8 @@ pub(crate) struct CountingChoice {
     pub(crate) tokenizer: Option<String>,
     /// Whether estimates are scaled to what was counted.
     pub(crate) anchor: bool,
+    /// Whether what providers counted is to be left out of everything.
+    pub(crate) ignores_counts: bool,
     /// What every request has besides, in tokens, where the command line says it.
     pub(crate) overhead: Option<u64>,
 }
@@ -36,6 +38,7 @@ impl CountingArguments {
     /// How to count.
     pub(crate) fn choice(&self) -> CountingChoice {
         let tokenizer = (self.tokenizer != AUTO).then(|| self.tokenizer.clone());
-        CountingChoice { tokenizer, anchor: self.anchor && !self.no_anchor, overhead: None }
+        let anchor = self.anchor && !self.no_anchor;
+        CountingChoice { tokenizer, anchor, ignores_counts: self.no_anchor, overhead: None }
     }
 }

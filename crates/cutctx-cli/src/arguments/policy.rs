@@ -79,6 +79,12 @@ impl PolicyArguments {
         }
     }
 
+    /// Whether it is the recommended one with its usual settings.
+    pub(crate) fn is_recommended(&self) -> bool {
+        let recommended = NAMED.iter().find(|(name, _)| *name == "recommended");
+        recommended.is_some_and(|(_, json)| self.policy == PolicyChoice::Named(json))
+    }
+
     /// The file that it is read from, if it is.
     pub(crate) const fn input(&self) -> Option<&Input> {
         match &self.policy {

@@ -17,6 +17,19 @@ pub(crate) struct SummarizerArguments {
         help_heading = "Summaries"
     )]
     pub(crate) summarizer: SummarizerChoice,
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+    /// How many summaries are asked for at once.
+    #[arg(long, value_name = "N", default_value_t = 2, help_heading = "Summaries")]
+    pub(crate) summarizer_calls: usize,
+    /// Only say how many summaries would be asked for, and of how many tokens. Nothing is sent and nothing written.
+    #[arg(long, help_heading = "Summaries")]
+    pub(crate) dry_run: bool,
+}
+
+/// Where a model is asked.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ServerArguments {
     /// Another server that speaks the provider's interface, with the version in its path:
     /// `http://localhost:11434/v1`. OpenAI's interface is then the one of chat completions, which most servers know.
     #[arg(long, value_name = "URL", help_heading = "Summaries")]
@@ -25,12 +38,6 @@ pub(crate) struct SummarizerArguments {
     /// address need none.
     #[arg(long, value_name = "VARIABLE", help_heading = "Summaries")]
     pub(crate) summarizer_key: Option<String>,
-    /// How many summaries are asked for at once.
-    #[arg(long, value_name = "N", default_value_t = 2, help_heading = "Summaries")]
-    pub(crate) summarizer_calls: usize,
-    /// Only say how many summaries would be asked for, and of how many tokens. Nothing is sent and nothing written.
-    #[arg(long, help_heading = "Summaries")]
-    pub(crate) dry_run: bool,
 }
 
 /// Who writes summaries.

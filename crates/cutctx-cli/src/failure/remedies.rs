@@ -46,10 +46,10 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         "OUTPUT_EXISTS" => "choose another name, or pass --force",
         "IO" => "check that the path is right, that the folder exists and that you may use it",
         "MODEL_KEY_MISSING" | "MODEL_KEY_REFUSED" => {
-            "put the key into that variable, or name another one with --summarizer-key; `--summarizer extract` needs none"
+            "put the key into that variable, or name another one with --summarizer-key or --count-key; `--summarizer extract` needs none"
         }
         "MODEL_CONNECTION" => {
-            "check --summarizer-url, with the version in its path, and that the server runs"
+            "check --summarizer-url or --count-url, with the version in its path, and that the server runs"
         }
         "MODEL_CONTEXT_OVERFLOW" => "take a model with a larger window, or --summarizer extract",
         "MODEL_RATE_LIMITED" | "MODEL_UNAVAILABLE" | "MODEL_TIMEOUT" => {

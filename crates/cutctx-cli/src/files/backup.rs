@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// What a compacted session is called after it was undone.
 const UNDONE: &str = "cutctx-undone";
 
+/// What is called that is of no use any more, and is not to be lost.
+const ASIDE: &str = "bak";
+
 /// Keeps what a file holds under a new name beside it: `NAME.SUFFIX`, then `NAME.SUFFIX.2` and so on. An older one
 /// is never overwritten, and a higher number is always the newer one.
 pub(super) fn keep_as(file: &Path, suffix: &str) -> io::Result<PathBuf> {
@@ -25,6 +28,11 @@ pub(super) fn keep_as(file: &Path, suffix: &str) -> io::Result<PathBuf> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Keeps what a file holds as `NAME.bak`, or `NAME.bak.2` and so on.
+pub(crate) fn keep_aside(path: &Path) -> Result<PathBuf, Failure> {
+    keep_as(&resolved(path), ASIDE).map_err(|error| Failure::io("keep a copy of", path, &error))
 }
 
 /// The file's newest backup: the one with the highest number.

@@ -34,6 +34,23 @@ pub(crate) fn replace(
     Ok(backup)
 }
 
+/// Puts what `write` writes under a name that may be taken already. It is complete on disk before the name changes hands;
+/// permissions stay, and a new file is its owner's alone.
+pub(crate) fn put(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let file = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let temporary =
+        write_temporary(&file, write).map_err(|error| Failure::io("write beside", path, &error))?;
+    temporary.persist(&file).map_err(|error| Failure::io("replace", path, &error.error))?;
+    sync_folder(&file);
+    Ok(())
+}
+
+/// Whether [`put`] has a place for its new file.
+pub(crate) fn can_write_beside(path: &Path) -> io::Result<()> {
+    let file = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    tempfile::tempfile_in(folder(&file)).map(drop)
+}
+
 fn write_temporary(
     file: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -47,9 +64,12 @@ fn write_temporary(
     Ok(temporary)
 }
 
-/// Gives a new file the owner, as far as we may, and the permissions of an old one.
+/// Gives a new file the owner, as far as we may, and the permissions of an old one, if there is one.
 fn take_after(old: &Path, new: &File) -> io::Result<()> {
-    let metadata = fs::metadata(old)?;
+    let metadata = match fs::metadata(old) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
@@ -128,6 +148,18 @@ mod tests {
         let failure = replace(&path, |file| holds(file, b"old"), |_| Err(io::ErrorKind::StorageFull.into()));
         assert!(failure.unwrap_err().to_json().to_string().contains("write beside"));
         assert_eq!((fs::read(&path).unwrap().as_slice(), names(&folder)), (b"old".as_slice(), 1));
+    }
+
+    #[test]
+    fn a_file_is_put_whether_there_is_one_or_not() {
+        let (folder, path) = session(b"old");
+        put(&path, |out| out.write_all(b"new")).unwrap();
+        let fresh = folder.path().join("fresh");
+        put(&fresh, |out| out.write_all(b"first")).unwrap();
+        assert_eq!((fs::read(&path).unwrap(), fs::read(&fresh).unwrap()), (b"new".into(), b"first".into()));
+        assert!(put(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
+        assert_eq!((fs::read(&path).unwrap().as_slice(), names(&folder)), (b"new".as_slice(), 2));
+        assert!(put(&folder.path().join("no/folder"), |_| Ok(())).is_err());
     }
 
     #[test]

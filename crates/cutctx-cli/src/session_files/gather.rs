@@ -1,16 +1,19 @@
 //! Reading many sessions in parallel.
 
+use super::conversations::{Held, Piece, each_conversation};
 use super::list::{SessionFile, list};
 use crate::arguments::{CountingChoice, Reading};
 use crate::counting::{Counting, counter_of};
+use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::files::Input;
-use crate::loaded::read_session;
+use crate::files::{Input, Progress, Unit};
+use crate::loaded::{of_conversation, read_session};
 use crate::terminal::Terminal;
 use alloc::sync::Arc;
 use cutctx::Role;
+use cutctx::counting::{Counter, Scale};
+use cutctx::formats::{Format, FormatError, Opening, ReadRequest, Session};
 use cutctx_eval::EvalSession;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -30,14 +33,14 @@ pub(crate) fn gather(
     terminal: Terminal,
 ) -> Result<Gathered, Failure> {
     let files = list(named)?;
-    let bar = progress(terminal, "reading", files.len());
+    let progress = Progress::new(terminal, "reading", Unit::Files(files.len()));
     let read = |file: &SessionFile| {
         let read = read_file(file, choice);
-        bar.inc(1);
+        progress.one_more();
         read
     };
     let all: Vec<Result<Vec<EvalSession>, Failure>> = files.par_iter().map(read).collect();
-    bar.finish_and_clear();
+    drop(progress);
     let mut gathered = Gathered::default();
     for (file, read) in files.iter().zip(all) {
         match read {
@@ -49,43 +52,76 @@ pub(crate) fn gather(
     Ok(gathered)
 }
 
-/// A bar that counts sessions, where a person looks at it.
-pub(crate) fn progress(terminal: Terminal, doing: &'static str, sessions: usize) -> ProgressBar {
-    if !terminal.progress() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} sessions, {elapsed}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let length = u64::try_from(sessions).unwrap_or(u64::MAX);
-    ProgressBar::new(length).with_style(style).with_message(doing)
-}
-
 /// All conversations of a file.
 fn read_file(file: &SessionFile, choice: &CountingChoice) -> Result<Vec<EvalSession>, Failure> {
-    match read_conversation(file, None, choice) {
-        Ok(session) => Ok(vec![session]),
-        Err(failure) => match failure.conversations() {
-            Some(count) => (0..count).map(|number| read_conversation(file, Some(number), choice)).collect(),
-            None => Err(failure),
-        },
+    let (counter, scale) = counter_of(choice)?;
+    let (counter, found) = (Arc::new(counter), Found { file, choice, scale });
+    match read_session(&Input::File(file.path.clone()), Reading::default(), &counter) {
+        Ok(session) => Ok(vec![found.subject(Counted { session, counter }, None)?]),
+        Err(failure) if failure.conversations().is_some() => found.conversations(&counter),
+        Err(failure) => Err(failure),
     }
 }
 
-fn read_conversation(
-    file: &SessionFile,
-    conversation: Option<usize>,
-    choice: &CountingChoice,
-) -> Result<EvalSession, Failure> {
-    let (counter, scale) = counter_of(choice)?;
-    let counter = Arc::new(counter);
-    let reading = Reading { format: None, conversation };
-    let session = read_session(&Input::File(file.path.clone()), reading, &counter)?;
-    let in_file = |failure: Failure| failure.file(&file.path);
-    let counting = Counting::of(counter, scale, choice, &session).map_err(in_file)?;
-    let transcript = counting.counted(&session).map_err(in_file)?;
-    let number = conversation.map(|number| format!("#{number}")).unwrap_or_default();
-    let name = format!("{}{number}", file.path.display());
-    Ok(EvalSession::new(name, &*file.project, transcript)
-        .with_estimator(counting.measure(Role::Tool))
-        .with_format(session.format().name()))
+/// A file, and how its sessions are counted.
+struct Found<'f> {
+    file: &'f SessionFile,
+    choice: &'f CountingChoice,
+    scale: Scale,
+}
+
+impl Found<'_> {
+    /// Each conversation of a file that holds several. The file is read once for all of them.
+    fn conversations(&self, named: &Arc<Counter>) -> Result<Vec<EvalSession>, Failure> {
+        let bytes = Input::File(self.file.path.clone()).bytes()?;
+        let is_named = self.choice.tokenizer.is_some();
+        let read = |format: Option<&'static dyn Format>, bytes: &[u8], conversation: Option<usize>| {
+            let counter = if is_named { Arc::clone(named) } else { Arc::new(Counter::auto()) };
+            Counted::read(format, bytes, conversation, counter)
+        };
+        let mut subjects = Vec::new();
+        let read = each_conversation(None, &bytes, None, &read, |piece: Piece<Counted>| {
+            subjects.push(self.subject(piece.held, piece.number));
+        });
+        read.map_err(|error| Failure::of(&error, Exit::Refused).file(&self.file.path))?;
+        subjects.into_iter().collect()
+    }
+
+    fn subject(&self, counted: Counted, number: Option<usize>) -> Result<EvalSession, Failure> {
+        let Counted { session, counter } = counted;
+        let in_file = |failure: Failure| failure.file(&self.file.path);
+        let counting = Counting::of(counter, self.scale, self.choice, &session).map_err(in_file)?;
+        let transcript = counting.counted(&session).map_err(in_file)?;
+        let number = number.map(|number| format!("#{number}")).unwrap_or_default();
+        let name = format!("{}{number}", self.file.path.display());
+        Ok(EvalSession::new(name, &*self.file.project, transcript)
+            .with_estimator(counting.measure(Role::Tool))
+            .with_format(session.format().name()))
+    }
+}
+
+/// A session and what counted it.
+struct Counted {
+    session: Session,
+    counter: Arc<Counter>,
+}
+
+impl Held for Counted {
+    fn session(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl Counted {
+    fn read(
+        format: Option<&'static dyn Format>,
+        bytes: &[u8],
+        conversation: Option<usize>,
+        counter: Arc<Counter>,
+    ) -> Result<Self, FormatError> {
+        let choose = |opening: &Opening<'_>| counter.choose(opening);
+        let request = ReadRequest::new(&*counter).opened_before(&choose);
+        let session = Session::read_with(format, bytes, &of_conversation(request, conversation))?;
+        Ok(Self { session, counter })
+    }
 }

@@ -1,16 +1,15 @@
 //! Summaries that are written here, by a model or without one.
 
-use super::bar::Bar;
+use super::models::model_of;
 use crate::arguments::{SummarizerArguments, SummarizerChoice};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
+use crate::files::{Progress, Unit};
 use crate::loaded::Loaded;
 use crate::show::grouped;
 use crate::terminal::{self, Terminal};
-use alloc::sync::Arc;
 use cutctx::fulfil::{Fulfilled, Fulfilment, by_model, extract, tasks};
-use cutctx::models::http::{Api, ApiKey, HttpModel, UreqTransport};
-use cutctx::models::{CommandModel, SummaryModel, TokenUsage};
+use cutctx::models::{SummaryModel, TokenUsage};
 use cutctx::{CompactionPlan, Role, Summaries};
 use serde::Serialize;
 use serde_json::json;
@@ -22,38 +21,19 @@ pub(crate) fn written(
     loaded: &Loaded,
     terminal: Terminal,
 ) -> Result<Option<Summaries>, Failure> {
-    let home = |api| http(api, arguments);
     match &arguments.summarizer {
         SummarizerChoice::None => Ok(None),
         SummarizerChoice::Extract => {
             let extracts = extract(plan, &loaded.counting().measure(Role::Assistant));
             extracts.map(Some).map_err(|error| Failure::of(&error, Exit::Refused))
         }
-        SummarizerChoice::Command(line) => ask(&CommandModel::shell(line), arguments, plan, terminal),
-        SummarizerChoice::OpenAi(model) => {
-            let api = if arguments.summarizer_url.is_some() { Api::OpenAiChat } else { Api::OpenAiResponses };
-            ask(&home((api, model))?, arguments, plan, terminal)
-        }
-        SummarizerChoice::Anthropic(model) => {
-            ask(&home((Api::AnthropicMessages, model))?, arguments, plan, terminal)
+        SummarizerChoice::OpenAi(_) | SummarizerChoice::Anthropic(_) | SummarizerChoice::Command(_) => {
+            match model_of(&arguments.summarizer, &arguments.server)? {
+                Some(asked) => ask(&*asked.model, arguments, plan, terminal),
+                None => Ok(None),
+            }
         }
     }
-}
-
-/// The model behind HTTP that is asked for.
-fn http((api, model): (Api, &String), arguments: &SummarizerArguments) -> Result<HttpModel, Failure> {
-    let http = HttpModel::new(api, model.as_str(), Arc::new(UreqTransport::new()));
-    let http = match &arguments.summarizer_url {
-        Some(url) => http.with_base_url(url),
-        None => http,
-    };
-    // A key is the provider's: another server gets one only where the command line names it.
-    let variable = match (arguments.summarizer_key.as_deref(), &arguments.summarizer_url) {
-        (Some(variable), _) => variable,
-        (None, None) => api.key_variable(),
-        (None, Some(_)) => return Ok(http),
-    };
-    ApiKey::from_env(variable).map(|key| http.with_key(key)).map_err(|error| Failure::of(&error, Exit::Usage))
 }
 
 fn ask(
@@ -62,10 +42,11 @@ fn ask(
     plan: &CompactionPlan,
     terminal: Terminal,
 ) -> Result<Option<Summaries>, Failure> {
-    let bar = Bar::of(terminal, plan.summarization_requests().len());
+    let unit = Unit::Summaries(plan.summarization_requests().len());
+    let progress = Progress::new(terminal, "writing", unit);
     let fulfilment = Fulfilment::default().with_concurrency(arguments.summarizer_calls);
-    let fulfilled = by_model(plan, model, &fulfilment, &|done| bar.tell(done));
-    drop(bar);
+    let fulfilled = by_model(plan, model, &fulfilment, &|done| progress.reach(done));
+    drop(progress);
     match fulfilled {
         Ok(fulfilled) => {
             note_cost(&fulfilled, terminal);
@@ -81,17 +62,13 @@ fn ask(
 fn note_cost(fulfilled: &Fulfilled, terminal: Terminal) {
     let Some(usage) = &fulfilled.usage else { return };
     terminal.json_note(&json!({ "summaries_usage": Spent::of(usage) }));
-    terminal.note(&format!(
-        "summaries written: {}, for {} tokens of input and {} of output as the provider counts",
-        grouped(fulfilled.count),
-        usage.input(),
-        usage.output
-    ));
+    let words = Spent::of(usage).words();
+    terminal.note(&format!("summaries written: {}, {words}", grouped(fulfilled.count)));
 }
 
 /// What a provider counted, for programs.
-#[derive(Serialize)]
-struct Spent {
+#[derive(Debug, Serialize)]
+pub(crate) struct Spent {
     uncached_input: u64,
     cached_input: u64,
     cache_write: u64,
@@ -99,13 +76,19 @@ struct Spent {
 }
 
 impl Spent {
-    const fn of(usage: &TokenUsage) -> Self {
+    pub(crate) const fn of(usage: &TokenUsage) -> Self {
         Self {
             uncached_input: usage.uncached_input,
             cached_input: usage.cached_input,
             cache_write: usage.cache_write,
             output: usage.output,
         }
+    }
+
+    /// The same for people.
+    pub(crate) fn words(&self) -> String {
+        let input = self.uncached_input.saturating_add(self.cached_input).saturating_add(self.cache_write);
+        format!("for {input} tokens of input and {} of output as the provider counts", self.output)
     }
 }
 

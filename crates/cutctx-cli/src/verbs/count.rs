@@ -1,15 +1,17 @@
 //! `cutctx count`: estimates beside what the provider counted.
 
 mod document;
+mod provider;
 mod text;
 
-use crate::arguments::SessionArguments;
+use crate::arguments::{ProviderCountArguments, SessionArguments};
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::loaded::Loaded;
 use crate::terminal::{self, Terminal};
 use clap::Args;
 use document::Count;
+use provider::provider_count;
 
 /// Counts a session and compares that with what its provider counted.
 ///
@@ -22,6 +24,7 @@ Examples:
   cutctx count session.jsonl
   cutctx count session.jsonl --tokenizer chars/4
   cutctx count --latest codex --csv > steps.csv
+  cutctx count request.json --count-with anthropic:MODEL    # asks the provider, too
   cutctx plan session.jsonl --max-tokens 200k --anchor --overhead auto   # with the scale that it finds")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -32,11 +35,13 @@ pub(crate) struct Arguments {
     /// A row for every step, however many there are.
     #[arg(long, help_heading = "Output")]
     all: bool,
+    #[command(flatten)]
+    provider: ProviderCountArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let loaded = Loaded::read(&arguments.session.choose(terminal)?, terminal)?;
-    let count = Count::of(&loaded);
+    let count = Count::of(&loaded, provider_count(&arguments.provider, &loaded)?);
     if terminal.json() {
         terminal::json_result(&count)?;
     } else if arguments.csv {

@@ -5,7 +5,7 @@ use crate::arguments::{AccountArguments, TargetArguments};
 use crate::counting::EstimatorLine;
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
-use crate::files::{Input, Output, Progress, replace};
+use crate::files::{Input, Output, Progress, Unit, replace};
 use crate::loaded::Loaded;
 use crate::pinning::PinReport;
 use crate::show::{cache_line, grouped, visible};
@@ -92,18 +92,20 @@ fn write_session(
             Ok(Some(replace(
                 path,
                 |file| loaded.is_as_read(file),
-                |out| write(rendered, loaded, terminal, out),
+                |out| write_rendered(rendered, loaded, terminal, out),
             )?))
         }
         Input::File(_) | Input::Stdin => {
-            target.destination().write(target.force, |out| write(rendered, loaded, terminal, out))?;
+            target
+                .destination()
+                .write(target.force, |out| write_rendered(rendered, loaded, terminal, out))?;
             Ok(None)
         }
     }
 }
 
 /// Writes the session, showing how far it is where that takes a moment.
-fn write(
+pub(super) fn write_rendered(
     rendered: &Rendered<'_>,
     loaded: &Loaded,
     terminal: Terminal,
@@ -112,7 +114,7 @@ fn write(
     if !loaded.session().is_abridged() {
         return rendered.write_to(out);
     }
-    let progress = Progress::new(terminal, "writing");
+    let progress = Progress::new(terminal, "writing", Unit::Bytes);
     rendered.write_to(&mut progress.watch(out, loaded.session().file_bytes()))
 }
 

@@ -8,11 +8,12 @@ mod text;
 use crate::arguments::CountingArguments;
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
-use crate::session_files::{Gathered, gather, progress};
+use crate::files::{Progress, Unit};
+use crate::session_files::{Gathered, gather, nothing_measured};
 use crate::terminal::{self, Terminal};
 use clap::{Args, ValueHint};
 use contenders::Choice;
-use cutctx_eval::{EvalOptions, Evaluation, Share, evaluate};
+use cutctx_eval::{EvalOptions, Evaluation, Share, Split, evaluate};
 use std::path::PathBuf;
 
 /// Measures what policies keep of what your sessions then needed, at equal budgets.
@@ -44,6 +45,10 @@ pub(crate) struct Arguments {
     /// Leave out sessions with fewer tool calls: little of them is worth a compaction.
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Measure")]
     min_calls: usize,
+    /// Which projects are measured: `tuning`, `unseen` or `all`. A fixed rule over their names parts them, so that settings
+    /// can be chosen on the one part and confirmed on the other.
+    #[arg(long, value_name = "PART", default_value_t = Split::All, help_heading = "Measure")]
+    part: Split,
     /// What is compared: a policy as `compact` takes it (a name, or `@FILE`), `random` (exchanges kept by chance) or
     /// `oracle` (exchanges kept by what the continuation uses). May be repeated; without it, a set of them.
     #[arg(long, value_name = "NAME|@FILE", help_heading = "Policy")]
@@ -69,14 +74,15 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let pool = pool.map_err(|_| Failure::new(Exit::Refused, "IO", "the threads cannot be started"))?;
     let (gathered, evaluation) = pool.install(|| {
         let gathered = gather(&arguments.sessions, &arguments.counting.choice(), terminal)?;
-        let bar = progress(terminal, "evaluating", gathered.sessions.len());
-        let evaluation = evaluate(&gathered.sessions, &contenders, &arguments.options(), &|| bar.inc(1));
-        bar.finish_and_clear();
+        let progress = Progress::new(terminal, "evaluating", Unit::Sessions(gathered.sessions.len()));
+        let done = || progress.one_more();
+        let evaluation = evaluate(&gathered.sessions, &contenders, &arguments.options(), &done);
+        drop(progress);
         let evaluation = evaluation.map_err(|error| Failure::of(&error, Exit::Refused))?;
         Ok::<_, Failure>((gathered, evaluation))
     })?;
-    if evaluation.sessions.is_empty() {
-        return Err(nothing_to_measure(&gathered, arguments.min_calls).into());
+    if evaluation.cells.is_empty() {
+        return Err(nothing_to_measure(&gathered, &evaluation).into());
     }
     show(arguments, terminal, &gathered, &evaluation, base.as_deref())?;
     Ok(Exit::Done)
@@ -92,6 +98,7 @@ impl Arguments {
             .with_cuts(self.cuts.clone())
             .with_protected_turns(self.protect_turns)
             .with_min_calls(self.min_calls)
+            .with_split(self.part)
     }
 }
 
@@ -112,11 +119,19 @@ fn show(
     terminal::result(&text::text(gathered, evaluation, &summary))
 }
 
-fn nothing_to_measure(gathered: &Gathered, min_calls: usize) -> Failure {
-    let count = gathered.sessions.len();
-    let message = format!("none of {count} sessions has {min_calls} tool calls or more");
-    Failure::new(Exit::Refused, "EVAL_NO_SESSIONS", message)
-        .remedy("name longer sessions or the folder that holds them, or lower --min-calls")
+fn nothing_to_measure(gathered: &Gathered, evaluation: &Evaluation) -> Failure {
+    let options = &evaluation.options;
+    let counted = evaluation.too_short.saturating_add(evaluation.sessions.len());
+    let refused = evaluation.refused.iter().fold(0_usize, |sum, count| sum.saturating_add(*count));
+    let reasons = [
+        (evaluation.too_short, format!("sessions with fewer than {} tool calls", options.min_calls)),
+        (gathered.sessions.len().saturating_sub(counted), "sessions of the other part".to_owned()),
+        (evaluation.asks_nothing.len(), "cuts where what follows uses nothing of what was".to_owned()),
+        (evaluation.floor_above.len(), "cuts at a budget below what must be kept".to_owned()),
+        (refused, "views for which a policy found no plan".to_owned()),
+    ];
+    nothing_measured("EVAL_NO_SESSIONS", gathered, &reasons)
+        .remedy("name longer sessions or the folder that holds them, lower --min-calls, or raise --budgets")
 }
 
 /// A share in per cent: `35%`, `35`, `2.5%`.

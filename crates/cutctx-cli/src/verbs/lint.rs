@@ -1,6 +1,5 @@
 //! `cutctx lint`: what a provider would refuse, and where files are damaged.
 
-mod conversations;
 mod examine;
 mod finding;
 mod listing;

@@ -2,18 +2,19 @@
 
 mod csv;
 mod document;
-mod size;
 mod sparkline;
 mod text;
 
-use crate::arguments::{CacheArguments, CountingArguments};
+use crate::arguments::{CacheArguments, CountingArguments, size};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
-use crate::session_files::{Gathered, gather, progress};
+use crate::files::{Progress, Unit};
+use crate::session_files::{Gathered, gather, nothing_measured};
 use crate::terminal::{self, Terminal};
 use crate::verbs::eval::contenders::{self, Choice};
 use clap::{Args, ValueHint};
-use cutctx_eval::{Contender, Limit, Replay, ReplayError, ReplayOptions, replay};
+use cutctx::InvalidValue;
+use cutctx_eval::{Contender, Limit, Replay, ReplayError, ReplayOptions, Split, replay};
 use std::path::PathBuf;
 
 /// Replays your sessions as an agent would have sent them, and says what compaction costs and saves there.
@@ -42,13 +43,16 @@ pub(crate) struct Arguments {
     /// How many turns at the end stay as they are.
     #[arg(long, value_name = "K", default_value_t = 4, help_heading = "Budget")]
     protect_turns: u64,
-    /// At every second compaction leave the beginning alone, up to this share of the target.
+    /// At two of three compactions leave the beginning alone, up to this share of the target.
     #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "60%", value_parser = size::head,
           require_equals = true, help_heading = "Budget")]
     frozen_head: Option<u64>,
     /// Leave out sessions with fewer tool calls.
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Measure")]
     min_calls: usize,
+    /// Which projects are replayed: `tuning`, `unseen` or `all`; see `cutctx eval`.
+    #[arg(long, value_name = "PART", default_value_t = Split::All, help_heading = "Measure")]
+    part: Split,
     /// What decides: a policy as `compact` takes it (a name, or `@FILE`), or `random` (exchanges kept by chance). May be
     /// repeated; without it, a set of them.
     #[arg(long, value_name = "NAME|@FILE", help_heading = "Policy")]
@@ -88,13 +92,13 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let pool = pool.map_err(|_| Failure::new(Exit::Refused, "IO", "the threads cannot be started"))?;
     let (gathered, replay) = pool.install(|| {
         let gathered = gather(&arguments.sessions, &arguments.counting.choice(), terminal)?;
-        let bar = progress(terminal, "replaying", gathered.sessions.len());
-        let replay = replay(&gathered.sessions, &policies, &options, &|| bar.inc(1));
-        bar.finish_and_clear();
+        let progress = Progress::new(terminal, "replaying", Unit::Sessions(gathered.sessions.len()));
+        let replay = replay(&gathered.sessions, &policies, &options, &|| progress.one_more());
+        drop(progress);
         Ok::<_, Failure>((gathered, replay.map_err(|error| failure_of(&error))?))
     })?;
     if replay.replayed.is_empty() {
-        return Err(nothing_to_replay(&gathered, arguments.min_calls).into());
+        return Err(nothing_to_replay(&gathered, &replay).into());
     }
     show(arguments, terminal, &gathered, &replay)?;
     Ok(Exit::Done)
@@ -107,11 +111,18 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<ReplayOptions, Failure> {
+        if let (Limit::Tokens(limit), Limit::Tokens(target)) = (self.limit, self.target)
+            && target > limit
+        {
+            let message = format!("the target of {target} tokens is above the limit of {limit}");
+            return Err(Failure::usage(message, LOWER_TARGET));
+        }
         let options = ReplayOptions::default()
             .with_limit(self.limit)
             .with_target(self.target)
             .with_protected_turns(self.protect_turns)
             .with_min_calls(self.min_calls)
+            .with_split(self.part)
             .with_prices(self.cache.prices()?);
         Ok(match self.frozen_head {
             Some(thousandths) => options.with_frozen_head(thousandths),
@@ -130,18 +141,32 @@ fn show(arguments: &Arguments, terminal: Terminal, gathered: &Gathered, replay: 
     terminal::result(&text::text(gathered, replay, terminal::width(), arguments.all))
 }
 
+/// What to do about a target that cannot be reached.
+const LOWER_TARGET: &str = "give a --target of at most --limit, as in --limit 100k --target 50k; a --target that is a share is one of the limit";
+
 fn failure_of(error: &ReplayError) -> Failure {
-    if let ReplayError::NoLoop { .. } = error {
-        return Failure::of(error, Exit::Usage).remedy("leave the oracle to `cutctx eval`");
+    match error {
+        ReplayError::NoLoop { .. } => {
+            Failure::of(error, Exit::Usage).remedy("leave the oracle to `cutctx eval`")
+        }
+        ReplayError::Refused { error: InvalidValue::Budget(budget), .. } => {
+            Failure::of(budget, Exit::Usage).remedy(LOWER_TARGET)
+        }
+        ReplayError::Unstable { .. } => Failure::of(error, Exit::Mismatch),
+        ReplayError::Refused { .. } | ReplayError::Failed { .. } | _ => Failure::of(error, Exit::Refused),
     }
-    let is_unstable = matches!(error, ReplayError::Unstable { .. });
-    Failure::of(error, if is_unstable { Exit::Mismatch } else { Exit::Refused })
 }
 
-fn nothing_to_replay(gathered: &Gathered, min_calls: usize) -> Failure {
-    let count = gathered.sessions.len();
-    let message =
-        format!("none of {count} sessions has {min_calls} tool calls or more and an answer of a model");
-    Failure::new(Exit::Refused, "REPLAY_NO_SESSIONS", message)
+fn nothing_to_replay(gathered: &Gathered, replay: &Replay) -> Failure {
+    let least = replay.options.min_calls;
+    let others = gathered.sessions.len().saturating_sub(replay.too_short);
+    let reasons = [
+        (
+            replay.too_short,
+            format!("sessions with fewer than {least} tool calls or without an answer of a model"),
+        ),
+        (others, "sessions of the other part".to_owned()),
+    ];
+    nothing_measured("REPLAY_NO_SESSIONS", gathered, &reasons)
         .remedy("name longer sessions or the folder that holds them, or lower --min-calls")
 }

@@ -48,6 +48,7 @@ fn every_key_that_json_prints_is_on_the_page() {
         "diff chat.json out.json",
         "inspect chat.json --pin first-user",
         "count session.jsonl",
+        "context session.jsonl --state s --window 26k -o context.jsonl",
         "plan session.jsonl --max-tokens 9000 --reserve-output 10 --overhead auto --anchor",
         "replay chat.json --min-calls 0 --policy drop-oldest",
         "eval chat.json --min-calls 0 --policy oracle --policy mask-then-drop --policy drop-oldest",

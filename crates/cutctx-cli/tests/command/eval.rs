@@ -62,9 +62,15 @@ fn people_see_a_table_and_programs_get_comma_separated_values() {
 
 #[test]
 fn nothing_to_measure_is_an_error_that_says_what_to_do() {
-    let error = ran("folder --json").exits(6).error();
+    let error = ran("folder --json").exits(9).error();
     assert_eq!(error["code"], json!("EVAL_NO_SESSIONS"));
     assert!(error["remedy"].as_str().unwrap().contains("--min-calls"), "{error}");
+    let said = "left out: 1 sessions with fewer than 30 tool calls, 1 files that are no sessions";
+    assert!(error["message"].as_str().unwrap().contains(said), "{error}");
+    // A session that is long enough, of which every cut at a budget is below what must be kept.
+    let error = ran("folder --min-calls 0 --budgets 1% --cuts 50% --json").exits(9).error();
+    let said = "left out: 1 cuts at a budget below what must be kept";
+    assert!(error["message"].as_str().unwrap().contains(said), "{error}");
 }
 
 #[test]
@@ -89,4 +95,39 @@ fn a_policy_of_a_file_is_called_like_the_file() {
     let line =
         "eval one.json --cuts 50% --budgets 40% --protect-turns 1 --min-calls 0 --policy @mine.json --json";
     assert_eq!(sandbox.run(line).exits(0).json()["rows"][0]["policy"], json!("mine"));
+}
+
+#[test]
+fn every_conversation_of_a_file_is_a_session() {
+    let sandbox = Sandbox::new();
+    let line = |number: usize| {
+        let said = |role: &str, text: String| json!({"role": role, "content": text});
+        let path = format!("docs/pump_{number}/manual.md");
+        let messages: Vec<Value> = (0..10)
+            .map(|turn| match turn {
+                0 => said("user", format!("the manual is {path}")),
+                5 => said("assistant", format!("open {path}")),
+                turn if turn % 2 == 0 => said("user", "well, go on with it".repeat(turn)),
+                turn => said("assistant", "nothing of note".repeat(turn)),
+            })
+            .collect();
+        json!({"messages": messages}).to_string()
+    };
+    let lines: Vec<String> = (0..3).map(line).collect();
+    sandbox.write("data.jsonl", lines.join("\n").as_bytes());
+    let document =
+        sandbox.run("eval data.jsonl --cuts 50% --budgets 60% --protect-turns 1 --min-calls 0 --json");
+    let document = document.exits(0).json();
+    let names: Vec<&str> = document["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|session| session["session"].as_str())
+        .collect();
+    assert_eq!(names, ["data.jsonl#0", "data.jsonl#1", "data.jsonl#2"]);
+    assert_eq!(document["sessions"][1]["format"], "openai-chat");
+    // One alone is the same session.
+    sandbox.write("one.jsonl", lines[1].as_bytes());
+    let alone = sandbox.run("eval one.jsonl --cuts 50% --budgets 60% --protect-turns 1 --min-calls 0 --json");
+    assert_eq!(alone.exits(0).json()["sessions"][0]["tokens"], document["sessions"][1]["tokens"]);
 }

@@ -7,6 +7,8 @@ mod batch;
 #[cfg(test)]
 mod compact;
 #[cfg(test)]
+mod context;
+#[cfg(test)]
 mod convert;
 #[cfg(test)]
 mod corpus;
@@ -34,6 +36,8 @@ mod outputs;
 mod pins;
 #[cfg(test)]
 mod plans;
+#[cfg(test)]
+mod provider_counts;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]

@@ -79,10 +79,12 @@ fn what_cannot_be_replayed_is_said_with_its_code() {
     let sandbox = sandbox();
     sandbox.write("prices.json", br#"{"read": 100}"#);
     for (line, exit, code) in [
-        ("replay short.json", 6, "REPLAY_NO_SESSIONS"),
+        ("replay short.json", 9, "REPLAY_NO_SESSIONS"),
         ("replay long.json --policy oracle", 2, "REPLAY_NO_LOOP"),
         ("replay long.json --limit 50% --target 200%", 2, "USAGE"),
-        ("replay long.json --limit 1k --target 2k", 6, "VALIDATION_ERROR"),
+        ("replay long.json --limit 1k --target 2k", 2, "USAGE"),
+        ("replay long.json --limit 10 --target 100", 2, "USAGE"),
+        ("replay long.json --limit 1% --target 1m", 2, "VALIDATION_ERROR"),
         ("replay long.json --limit none", 2, "USAGE"),
         ("replay nowhere.json", 6, "IO"),
         ("replay long.json --prices @prices.json", 6, "PRICES_UNREADABLE"),
@@ -91,7 +93,13 @@ fn what_cannot_be_replayed_is_said_with_its_code() {
     ] {
         let error = sandbox.run(&format!("{line} --json")).exits(exit).error();
         assert_eq!(error["code"], code, "{line}");
+        let is_about_target = line.contains("--limit 1");
+        let remedy = error["remedy"].as_str().unwrap_or_default();
+        assert_eq!(remedy.contains("a --target of at most --limit"), is_about_target, "{line}: {remedy}");
     }
+    let error = sandbox.run("replay short.json long.json --min-calls 100 --json").exits(9).error();
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("left out: 2 sessions with fewer than 100 tool calls"), "{message}");
 }
 
 #[test]

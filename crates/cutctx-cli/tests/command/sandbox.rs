@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread::{JoinHandle, spawn};
 
 /// A temporary folder in which the command runs.
 pub(crate) struct Sandbox {
@@ -81,7 +83,7 @@ impl Sandbox {
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_vec();
         // A command that ends without reading closes the pipe, which is its right.
-        let writer = std::thread::spawn(move || stdin.write_all(&input).is_ok());
+        let writer = spawn(move || stdin.write_all(&input).is_ok());
         let ran = Ran::of(child.wait_with_output().unwrap());
         writer.join().unwrap();
         ran
@@ -144,4 +146,34 @@ pub(crate) fn examples() -> Vec<PathBuf> {
     files.retain(|path| path.extension().is_some_and(|ending| ending == "json" || ending == "jsonl"));
     files.sort();
     files
+}
+
+/// Answers one request with a body; gives what was asked.
+pub(crate) fn answering(status: &'static str, body: &'static str) -> (String, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let served = spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let asked = read(&mut stream);
+        let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close", body.len());
+        stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).unwrap();
+        asked
+    });
+    (url, served)
+}
+
+fn read(stream: &mut TcpStream) -> String {
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = stream.read(&mut chunk).unwrap();
+        bytes.extend_from_slice(&chunk[..count]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let body = text.split_once("\r\n\r\n").map(|(_, body)| body);
+        let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
+        if let (Some(body), Some(length)) = (body, length)
+            && body.len() >= length.trim().parse::<usize>().unwrap()
+        {
+            return text;
+        }
+    }
 }

@@ -1,9 +1,6 @@
 //! Who writes the summaries that a policy asks for.
 
-use crate::sandbox::{Ran, Sandbox};
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::thread::{JoinHandle, spawn};
+use crate::sandbox::{Ran, Sandbox, answering};
 
 const LINE: &str = "compact chat.json --max-tokens 450 --policy default -o out.json";
 
@@ -82,41 +79,11 @@ fn a_summarizer_that_is_none_is_refused_with_those_that_are() {
     assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
 }
 
-/// Answers one request with a body; gives what was asked.
-fn server(status: &'static str, body: &'static str) -> (String, JoinHandle<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    let served = spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let asked = read(&mut stream);
-        let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close", body.len());
-        stream.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).unwrap();
-        asked
-    });
-    (url, served)
-}
-
-fn read(stream: &mut TcpStream) -> String {
-    let (mut bytes, mut chunk) = (Vec::new(), [0; 4096]);
-    loop {
-        let count = stream.read(&mut chunk).unwrap();
-        bytes.extend_from_slice(&chunk[..count]);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let body = text.split_once("\r\n\r\n").map(|(_, body)| body);
-        let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
-        if let (Some(body), Some(length)) = (body, length)
-            && body.len() >= length.trim().parse::<usize>().unwrap()
-        {
-            return text;
-        }
-    }
-}
-
 #[test]
 fn a_local_server_is_asked_without_a_key() {
     let sandbox = Sandbox::with_chat();
     let answer = r#"{"choices":[{"finish_reason":"stop","message":{"content":"poles were measured"}}],"usage":{"prompt_tokens":70,"completion_tokens":3}}"#;
-    let (url, served) = server("200 OK", answer);
+    let (url, served) = answering("200 OK", answer);
     let ran = run(&sandbox, "openai:small", &["--summarizer-url", &url]).exits(0);
     let asked = served.join().unwrap();
     assert!(asked.starts_with("POST /v1/chat/completions "), "{asked}");
@@ -128,7 +95,7 @@ fn a_local_server_is_asked_without_a_key() {
 #[test]
 fn a_key_that_is_named_goes_with_the_request_and_is_not_printed() {
     let sandbox = Sandbox::with_chat();
-    let (url, served) = server("401 No", r#"{"error":{"message":"secret-key is wrong"}}"#);
+    let (url, served) = answering("401 No", r#"{"error":{"message":"secret-key is wrong"}}"#);
     let more = ["--summarizer-url", &url, "--summarizer-key", "MY_KEY", "--json"];
     let ran = run(&sandbox, "anthropic:some-model", &more).exits(6);
     let asked = served.join().unwrap();

@@ -1,5 +1,6 @@
 //! What is found, for programs.
 
+use super::provider::ProviderCount;
 use crate::counting::EstimatorLine;
 use crate::loaded::Loaded;
 use cutctx::counting::{Anchored, Step, steps};
@@ -17,6 +18,9 @@ pub(super) struct Count<'l> {
     pub(super) turns: usize,
     /// Of the transcript, in tokens.
     pub(super) tokens: u64,
+    /// What the provider counts for the whole context, where it was asked.
+    #[serde(rename = "provider_count")]
+    pub(super) by_provider: Option<ProviderCount>,
     pub(super) steps: Vec<StepLine<'l>>,
     pub(super) anchor: Option<AnchorLine>,
     /// Why there is none.
@@ -59,7 +63,7 @@ pub(super) struct AnchorLine {
 
 impl<'l> Count<'l> {
     /// What a session says.
-    pub(super) fn of(loaded: &'l Loaded) -> Self {
+    pub(super) fn of(loaded: &'l Loaded, by_provider: Option<ProviderCount>) -> Self {
         let (session, counting) = (loaded.session(), loaded.counting());
         let turns = loaded.transcript().turns();
         let anchored = counting.anchored.as_ref();
@@ -82,6 +86,7 @@ impl<'l> Count<'l> {
             words: counting.words(),
             turns: turns.len(),
             tokens: loaded.transcript().token_estimate(),
+            by_provider,
             steps: steps(session.transcript(), session.usages()).iter().map(line).collect(),
             anchor: anchored.ok().map(AnchorLine::of),
             no_anchor: anchored.err().map(ToString::to_string),
@@ -105,7 +110,12 @@ impl AnchorLine {
 impl StepLine<'_> {
     /// How far off a number is from what was counted, in thousandths of it, below zero where it is less.
     pub(super) fn error(&self, tokens: u64) -> i128 {
-        let distance = i128::from(tokens).saturating_sub(i128::from(self.counted));
-        distance.saturating_mul(1_000).checked_div(i128::from(self.counted)).unwrap_or(0)
+        error(tokens, self.counted)
     }
+}
+
+/// How far off a number is from a count, in thousandths of the count, below zero where it is less.
+pub(super) fn error(tokens: u64, counted: u64) -> i128 {
+    let distance = i128::from(tokens).saturating_sub(i128::from(counted));
+    distance.saturating_mul(1_000).checked_div(i128::from(counted)).unwrap_or(0)
 }

@@ -1,6 +1,7 @@
 //! What is found, for people and for spreadsheets.
 
-use super::document::{AnchorLine, Count, StepLine};
+use super::document::{AnchorLine, Count, StepLine, error};
+use super::provider::ProviderCount;
 use crate::show::{Column, grouped, percent, table, visible};
 
 /// How many steps are shown unless all are asked for: the first and the last ones.
@@ -27,6 +28,10 @@ pub(super) fn text(count: &Count<'_>, width: u16, all: bool) -> String {
         grouped(count.turns),
         count.words
     );
+    let head = match &count.by_provider {
+        Some(counted) => head + &provider_lines(counted, count.tokens),
+        None => head,
+    };
     let end = match (&count.anchor, &count.no_anchor) {
         (Some(anchor), _) => anchor_lines(anchor),
         (None, Some(reason)) => format!("no scale: {reason}\n"),
@@ -37,6 +42,18 @@ pub(super) fn text(count: &Count<'_>, width: u16, all: bool) -> String {
     }
     let steps = table(width, &COLUMNS, rows(&count.steps, all));
     [head, steps, end].join("\n")
+}
+
+/// What the provider counts, how far the estimate is from that, and what the request left out.
+fn provider_lines(counted: &ProviderCount, estimate: u64) -> String {
+    let head = format!(
+        "counted by {}: {} tokens; the estimate is off by {}\n",
+        visible(&counted.who()),
+        grouped(counted.tokens),
+        signed_percent(error(estimate, counted.tokens))
+    );
+    let left_out = counted.says.iter().map(|says| format!("  {says}\n"));
+    core::iter::once(head).chain(left_out).collect()
 }
 
 fn rows(steps: &[StepLine<'_>], all: bool) -> Vec<Vec<String>> {

@@ -1,13 +1,14 @@
 //! Reading a file leniently and collecting what is wrong with it.
 
 use super::Report;
-use super::conversations::each_conversation;
 use super::finding::Finding;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files::Input;
-use crate::loaded::known_format;
+use crate::loaded::{estimator, known_format, of_conversation};
+use crate::session_files::each_conversation;
 use cutctx::formats::salvage::{Edit, salvage};
+use cutctx::formats::{Format, FormatError, ReadRequest, Session};
 
 /// Examines a file: its damage, and the rules of its conversations.
 pub(super) fn examine(
@@ -21,9 +22,9 @@ pub(super) fn examine(
     let mut findings: Vec<Finding> = salvaged.findings().iter().map(Finding::of_damage).collect();
     let places = Places::new(&bytes, salvaged.edits());
     let mut first = None;
-    let read = each_conversation(format, salvaged.bytes(), conversation, |piece| {
-        first.get_or_insert(piece.session.format().name());
-        findings.extend(piece.session.lint().into_iter().map(|violation| {
+    let read = each_conversation(format, salvaged.bytes(), conversation, &read_one, |piece| {
+        first.get_or_insert(piece.held.format().name());
+        findings.extend(piece.held.lint().into_iter().map(|violation| {
             let offset = violation.offset.saturating_add(piece.offset);
             let line = violation.line.saturating_add(piece.lines);
             let (line, place) = places.of(line, offset);
@@ -38,6 +39,15 @@ pub(super) fn examine(
     };
     findings.sort_by_key(|finding| (finding.conversation, finding.offset));
     Ok(Report { session: input.path().display().to_string(), format: first, conversations, findings })
+}
+
+fn read_one(
+    format: Option<&'static dyn Format>,
+    bytes: &[u8],
+    conversation: Option<usize>,
+) -> Result<Session, FormatError> {
+    let estimator = estimator();
+    Session::read_with(format, bytes, &of_conversation(ReadRequest::new(&estimator), conversation))
 }
 
 /// Where bytes of a recovered text stand in the damaged file.

@@ -1,38 +1,54 @@
 //! The conversations of a file, one after the other.
 
-use crate::loaded::{estimator, of_conversation};
 use core::ops::Range;
-use cutctx::formats::{Document, Format, FormatError, ReadRequest, Session, Shape};
+use cutctx::formats::{Document, Format, FormatError, Session, Shape};
+
+/// A session that was read, with whatever was made on the way.
+pub(crate) trait Held {
+    /// The session.
+    fn session(&self) -> &Session;
+}
+
+impl Held for Session {
+    fn session(&self) -> &Session {
+        self
+    }
+}
+
+/// Reads bytes as this format, or as what they show: this conversation, or the only one.
+pub(crate) type Read<'r, H> =
+    &'r dyn Fn(Option<&'static dyn Format>, &[u8], Option<usize>) -> Result<H, FormatError>;
 
 /// A conversation, and where what was read of the file begins.
 #[derive(Debug)]
-pub(super) struct Piece {
-    pub(super) session: Session,
+pub(crate) struct Piece<H> {
+    pub(crate) held: H,
     /// The conversation of a file that holds several.
-    pub(super) number: Option<usize>,
+    pub(crate) number: Option<usize>,
     /// The byte and the number of lines in the file before it.
-    pub(super) offset: usize,
-    pub(super) lines: usize,
+    pub(crate) offset: usize,
+    pub(crate) lines: usize,
 }
 
 /// Hands on the conversation that is asked for, or each of them. No more than one is held at a time, and where each has
 /// a record of its own the others are not read for it: a data set of many takes no longer than one long conversation.
 /// Gives how many there are.
-pub(super) fn each_conversation(
+pub(crate) fn each_conversation<H: Held>(
     format: Option<&'static dyn Format>,
     bytes: &[u8],
     conversation: Option<usize>,
-    mut hand_on: impl FnMut(&Piece),
+    read: Read<'_, H>,
+    mut hand_on: impl FnMut(Piece<H>),
 ) -> Result<usize, FormatError> {
     let whole = match read(format, bytes, conversation) {
         Err(FormatError::SeveralConversations { conversations, .. }) if conversation.is_none() => {
             conversations
         }
-        read => {
-            let session = read?;
-            let number = conversation.filter(|_| session.conversations() > 1);
-            let conversations = session.conversations();
-            hand_on(&Piece { session, number, offset: 0, lines: 0 });
+        first => {
+            let held = first?;
+            let conversations = held.session().conversations();
+            let number = conversation.filter(|_| conversations > 1);
+            hand_on(Piece { held, number, offset: 0, lines: 0 });
             return Ok(conversations);
         }
     };
@@ -40,25 +56,16 @@ pub(super) fn each_conversation(
     let mut passed = Passed::default();
     for number in 0..whole {
         let alone = records.as_ref().and_then(|records| records.get(number));
-        let piece = alone.and_then(|span| passed.piece(format, bytes, number, span));
+        let piece = alone.and_then(|span| passed.piece(format, bytes, (number, span), read));
         let piece = if let Some(piece) = piece {
             piece
         } else {
-            let session = read(format, bytes, Some(number))?;
-            Piece { session, number: Some(number), offset: 0, lines: 0 }
+            let held = read(format, bytes, Some(number))?;
+            Piece { held, number: Some(number), offset: 0, lines: 0 }
         };
-        hand_on(&piece);
+        hand_on(piece);
     }
     Ok(whole)
-}
-
-fn read(
-    format: Option<&'static dyn Format>,
-    bytes: &[u8],
-    conversation: Option<usize>,
-) -> Result<Session, FormatError> {
-    let estimator = estimator();
-    Session::read_with(format, bytes, &of_conversation(ReadRequest::new(&estimator), conversation))
 }
 
 /// The records of a file, where they are as many as its conversations.
@@ -86,13 +93,13 @@ struct Passed {
 
 impl Passed {
     /// The conversation of one record; none where the record alone is no such thing.
-    fn piece(
+    fn piece<H: Held>(
         &mut self,
         format: Option<&'static dyn Format>,
         bytes: &[u8],
-        number: usize,
-        span: &Range<usize>,
-    ) -> Option<Piece> {
+        (number, span): (usize, &Range<usize>),
+        read: Read<'_, H>,
+    ) -> Option<Piece<H>> {
         let skipped = bytes.get(self.offset..span.start)?;
         let feeds = skipped.split(|byte| *byte == b'\n').skip(1).count();
         (self.offset, self.lines) = (span.start, self.lines.saturating_add(feeds));
@@ -100,10 +107,10 @@ impl Passed {
             (Some(format), _) => format,
             (None, Some(name)) => cutctx::formats::format_named(name)?,
             // What the file is, its own shape tells.
-            (None, None) => read(None, bytes, Some(number)).ok()?.format(),
+            (None, None) => read(None, bytes, Some(number)).ok()?.session().format(),
         };
         self.format = Some(format.name());
-        let session = read(Some(format), bytes.get(span.clone())?, None).ok()?;
-        Some(Piece { session, number: Some(number), offset: self.offset, lines: self.lines })
+        let held = read(Some(format), bytes.get(span.clone())?, None).ok()?;
+        Some(Piece { held, number: Some(number), offset: self.offset, lines: self.lines })
     }
 }

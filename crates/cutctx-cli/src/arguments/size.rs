@@ -1,10 +1,10 @@
 //! Sizes as people write them: tokens, or a share.
 
-use crate::arguments::parse_tokens;
+use super::parse_tokens;
 use cutctx_eval::{Limit, Share};
 
 /// A number of tokens such as `100k`, or a share such as `50%`.
-pub(super) fn parse(text: &str) -> Result<Limit, String> {
+pub(crate) fn parse(text: &str) -> Result<Limit, String> {
     match text.strip_suffix('%') {
         Some(number) => {
             let share = u32::try_from(thousandths(number)?).ok().map(thousandths_as_share);
@@ -17,7 +17,7 @@ pub(super) fn parse(text: &str) -> Result<Limit, String> {
 }
 
 /// A share of the target below the whole, such as `60%`, in thousandths.
-pub(super) fn head(text: &str) -> Result<u64, String> {
+pub(crate) fn head(text: &str) -> Result<u64, String> {
     let number = text.strip_suffix('%').unwrap_or(text);
     let share = thousandths(number)?;
     if share < 1_000 { Ok(share) } else { Err("expected a share below 100%".to_owned()) }

@@ -1,0 +1,135 @@
+//! Between which marks a context is kept.
+
+use super::budget::{Overhead, overhead, told_overhead};
+use super::{parse_tokens, size};
+use crate::failure::Failure;
+use crate::loaded::Loaded;
+use clap::Args;
+use cutctx::context::BudgetedContextSettings;
+use cutctx::messages::CleanText;
+use cutctx_eval::Limit;
+
+/// The window of a model, and the marks in it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct WindowArguments {
+    /// The model's window, in tokens (`200k`, `1m`): what a request and its answer may take together.
+    #[arg(long, value_name = "N", value_parser = parse_tokens, allow_negative_numbers = true,
+          help_heading = "Window")]
+    window: u64,
+    /// Keep this many tokens of it free for the answer; an eighth without this.
+    #[arg(long, value_name = "N", value_parser = parse_tokens, help_heading = "Window")]
+    reserve_output: Option<u64>,
+    /// What every request has besides the session (a system prompt, the definitions of tools), in tokens. `auto` counts
+    /// the tools of a request, or takes what is left of the provider's counts.
+    #[arg(long, value_name = "N|auto", value_parser = overhead, help_heading = "Window")]
+    overhead: Option<Overhead>,
+    /// Compact when the context is above this: tokens, or a share of what the input may take; four fifths without this.
+    #[arg(long, value_name = "N|SHARE", value_parser = size::parse, help_heading = "Window")]
+    high: Option<Limit>,
+    /// Compact down to this: tokens, or a share of what the input may take; a half without this. The further down, the
+    /// longer the next compaction is away.
+    #[arg(long, value_name = "N|SHARE", value_parser = size::parse, help_heading = "Window")]
+    low: Option<Limit>,
+    /// How many messages at the end stay as they are, as far as they take no more than half of the low mark.
+    #[arg(long, value_name = "K", default_value_t = 8, help_heading = "Window")]
+    protect_messages: usize,
+    /// Compact now, whether the context is above the high mark or not.
+    #[arg(long, help_heading = "Window")]
+    pub(crate) compact_now: bool,
+    /// The provider refused the last request because it was too long: correct the estimate and compact.
+    #[arg(long, help_heading = "Window")]
+    pub(crate) overflowed: bool,
+    /// The name of this policy in the state, where one state is for several.
+    #[arg(long, value_name = "NAME", help_heading = "State")]
+    key: Option<String>,
+}
+
+/// The least that is set aside for a summary, in tokens.
+const LEAST_SUMMARY: u64 = 16;
+
+impl WindowArguments {
+    /// The model's window, in tokens.
+    pub(crate) const fn window(&self) -> u64 {
+        self.window
+    }
+
+    /// What every request has besides, in tokens, where the command line says it.
+    pub(crate) const fn declared_overhead(&self) -> Option<u64> {
+        match self.overhead {
+            Some(Overhead::Tokens(tokens)) => Some(tokens),
+            Some(Overhead::Auto) | None => None,
+        }
+    }
+
+    /// What every request has besides, in tokens.
+    pub(crate) fn overhead(&self, loaded: &Loaded) -> Result<u64, Failure> {
+        match self.overhead {
+            Some(Overhead::Auto) => told_overhead(loaded),
+            Some(Overhead::Tokens(tokens)) => Ok(tokens),
+            None => Ok(0),
+        }
+    }
+
+    /// The settings of the policy.
+    pub(crate) fn settings(&self) -> Result<BudgetedContextSettings, Failure> {
+        let reserved = self.reserve_output.unwrap_or(self.window / 8);
+        let Some(limit) = self.window.checked_sub(reserved).filter(|limit| *limit > 0) else {
+            let message = "the output reserve leaves nothing of the window";
+            return Err(Failure::usage(message, "lower --reserve-output, or raise --window"));
+        };
+        let mark = |given: Option<Limit>, usual: u64| given.map_or(usual, |given| given.of(limit));
+        let low = mark(self.low, limit / 2);
+        Ok(BudgetedContextSettings {
+            limit_tokens: limit,
+            high_water_tokens: mark(self.high, limit.saturating_sub(limit / 5)),
+            low_water_tokens: low,
+            summary_tokens: (limit / 12).min(low / 4).max(LEAST_SUMMARY),
+            min_gain_tokens: (limit / 20).max(1),
+            task_tokens: limit / 8,
+            protected_recent_messages: self.protect_messages,
+            key: self.key.as_deref().map(key).transpose()?,
+            ..BudgetedContextSettings::for_window(self.window)
+        })
+    }
+}
+
+fn key(name: &str) -> Result<CleanText, Failure> {
+    CleanText::new(name).map_err(|_| {
+        let message = "the key is blank or has white space around it";
+        Failure::usage(message, "give --key a name")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        window: WindowArguments,
+    }
+
+    fn settings(line: &str) -> Result<BudgetedContextSettings, Failure> {
+        let words = core::iter::once("x").chain(line.split_whitespace());
+        Line::try_parse_from(words).unwrap().window.settings()
+    }
+
+    #[test]
+    fn a_window_alone_has_the_marks_of_the_library() {
+        for window in [1_000, 8_192, 200_000, 1_000_000] {
+            let given = settings(&format!("--window {window}")).unwrap();
+            assert_eq!(given, BudgetedContextSettings::for_window(window));
+        }
+    }
+
+    #[test]
+    fn marks_may_be_tokens_or_shares_of_what_is_left() {
+        let given = settings("--window 100k --reserve-output 20k --high 90% --low 30k --key a").unwrap();
+        assert_eq!((given.limit_tokens, given.high_water_tokens), (80_000, 72_000));
+        assert_eq!((given.low_water_tokens, given.key.as_deref()), (30_000, Some("a")));
+        assert!(settings("--window 1k --reserve-output 1k").is_err());
+        assert!(key(" a").is_err() && key("").is_err());
+    }
+}
