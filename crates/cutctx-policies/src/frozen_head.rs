@@ -21,7 +21,7 @@ const WHOLE: u64 = 1_000;
 /// in the prompt cache again, where a policy that chooses freely would have changed it. Where the rest cannot be
 /// brought down to the goal without the beginning, the other policy decides over all.
 ///
-/// In an agent loop this is for every second compaction: see `StickyView` of the crate `cutctx`. Used at each of them,
+/// In an agent loop this is for two of three compactions: see `StickyView` of the crate `cutctx`. Used at each of them,
 /// the beginning would never be compacted again.
 ///
 /// ```

@@ -8,6 +8,9 @@ use cutctx_invariants::{CompactionPlan, CompactionPolicy};
 use cutctx_policies::{BoxedPolicy, FrozenHeadPolicy};
 use cutctx_types::{CompactionBudget, InvalidValue, TokenEstimator, Transcript, TranscriptTurn};
 
+/// With a frozen head every compaction of this number decides over all.
+const FREE: u64 = 3;
+
 /// What an agent sends, request after request, so that the provider's prompt cache is of use.
 ///
 /// A view is *sticky*: what it once showed in one form keeps that form until the next compaction. Turns are appended at
@@ -54,7 +57,7 @@ pub struct StickyView {
 enum Decider {
     /// The same policy each time.
     Plain(BoxedPolicy),
-    /// Every second time with the beginning left alone.
+    /// Two of three times with the beginning left alone.
     Freezing(FrozenHeadPolicy),
 }
 
@@ -86,8 +89,9 @@ impl StickyView {
         }
     }
 
-    /// The view that at every second compaction leaves its beginning alone, up to this share of the goal in thousandths
-    /// (600 is a good choice): the prompt cache finds it again. See [`FrozenHeadPolicy`].
+    /// The view that at two of three compactions leaves its beginning alone, up to this share of the goal in thousandths
+    /// (600 is a good choice): the prompt cache finds it again. Every third one decides over all, so that the beginning does
+    /// not stay for ever. See [`FrozenHeadPolicy`].
     ///
     /// # Errors
     ///
@@ -160,11 +164,13 @@ impl StickyView {
         Ok(Outcome { plan, applied })
     }
 
-    /// Who decides at the next compaction: the first one is free, the second leaves the beginning alone.
+    /// Who decides at the next compaction: two leave the beginning alone, the third one is free.
     fn decider(&self) -> &dyn CompactionPolicy {
         match &self.policy {
             Decider::Plain(policy) => policy.as_ref(),
-            Decider::Freezing(policy) if self.compactions.is_multiple_of(2) => policy.inner(),
+            Decider::Freezing(policy) if self.compactions.saturating_add(1).is_multiple_of(FREE) => {
+                policy.inner()
+            }
             Decider::Freezing(policy) => policy,
         }
     }
