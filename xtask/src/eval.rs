@@ -116,7 +116,8 @@ fn text<'v>(document: &'v Value, key: &str) -> Result<&'v str, String> {
 
 /// A figure with one digit behind the point; a dash where there is none.
 fn figure(value: Option<&Value>) -> String {
-    value.and_then(Value::as_f64).map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
+    let shown = |number: f64| if number.abs() < 0.05 { "0.0".to_owned() } else { format!("{number:.1}") };
+    value.and_then(Value::as_f64).map_or_else(|| "–".to_owned(), shown)
 }
 
 /// An estimate with its interval.
@@ -144,5 +145,6 @@ mod tests {
             serde_json::from_str(r#"{"q":{"mean":66.66,"low":-1.25,"high":70.04}}"#).unwrap();
         assert_eq!(estimate(document.get("q")), "66.7 [-1.2, 70.0]");
         assert_eq!(estimate(document.get("none")), "–");
+        assert_eq!(figure(Some(&Value::from(-0.01))), "0.0");
     }
 }

@@ -72,5 +72,5 @@ pub use replay::{
 };
 pub use share::Share;
 pub use split::Split;
-pub use stop_words::{PROJECTS, StopWords};
+pub use stop_words::{STOP_WORD_PROJECTS, StopWords};
 pub use subject::EvalSession;

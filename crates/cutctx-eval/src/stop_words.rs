@@ -5,9 +5,9 @@ use crate::references::{Reference, distinct};
 use alloc::collections::BTreeMap;
 
 /// The number of projects from which on a reference is a stop-word.
-pub const PROJECTS: usize = 3;
+pub const STOP_WORD_PROJECTS: usize = 3;
 
-/// References and plain words that [`PROJECTS`] projects or more make.
+/// References and plain words that [`STOP_WORD_PROJECTS`] projects or more make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StopWords(Vec<Reference>);
 
@@ -50,7 +50,8 @@ impl StopWords {
     pub(crate) fn of_projects(projects: impl IntoIterator<Item = Vec<Reference>>) -> Self {
         let mut all: Vec<Reference> = projects.into_iter().flat_map(distinct).collect();
         all.sort_unstable();
-        let shared = all.chunk_by(|left, right| left == right).filter(|same| same.len() >= PROJECTS);
+        let shared =
+            all.chunk_by(|left, right| left == right).filter(|same| same.len() >= STOP_WORD_PROJECTS);
         Self(shared.filter_map(|same| same.first().copied()).collect())
     }
 }

@@ -21,7 +21,7 @@ impl Request {
                 "--write" if !request.write => request.write = true,
                 "--part" if request.part.is_none() => request.part = Some(part(words.next().copied())?),
                 path if !path.starts_with('-') && request.folder.is_none() => {
-                    request.folder = Some(path.into())
+                    request.folder = Some(path.into());
                 }
                 _ => return Err("a folder and --part PART or --write are expected here".to_owned()),
             }

@@ -1,8 +1,8 @@
 //! Real sessions from the optional folder of test data: the scale has the order that it must have.
 
-use cutctx::formats::Session;
+use cutctx::formats::{ReadRequest, Session};
 use cutctx::{CharRatioEstimator, PolicySpec};
-use cutctx_eval::{Contender, EvalOptions, EvalSession, Evaluation, Share, evaluate};
+use cutctx_eval::{Contender, EvalOptions, EvalSession, Evaluation, ReplayOptions, Share, evaluate, replay};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,25 @@ fn sessions() -> Option<Vec<EvalSession>> {
         );
     }
     files.sort();
-    let session = |path: PathBuf| {
-        let session = Session::read(fs::read(&path).ok()?, &CharRatioEstimator::default()).ok()?;
-        let name = path.file_name()?.to_str()?.to_owned();
-        let project = name.rsplit_once("__").map_or_else(String::new, |(project, _)| project.to_owned());
-        Some(EvalSession::new(name, project, session.transcript().clone()))
-    };
-    Some(files.into_iter().filter_map(session).collect())
+    Some(files.iter().flat_map(|path| sessions_of(path)).collect())
+}
+
+/// The sessions of a file: none, one or several.
+fn sessions_of(path: &Path) -> Vec<EvalSession> {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let project = name.rsplit_once("__").map_or("", |(project, _)| project);
+    let named = |session: Session| EvalSession::new(name, project, session.transcript().clone());
+    conversations(&fs::read(path).unwrap()).into_iter().map(named).collect()
+}
+
+fn conversations(bytes: &[u8]) -> Vec<Session> {
+    let estimator = CharRatioEstimator::default();
+    if let Ok(session) = Session::read(bytes.to_vec(), &estimator) {
+        return vec![session];
+    }
+    let request = |number| ReadRequest::new(&estimator).of_conversation(number);
+    let read = |number| Session::read_with(None, bytes.to_vec(), &request(number)).ok();
+    (0..).map_while(read).collect()
 }
 
 /// The sessions, or a loud word that there are none.
@@ -99,4 +111,19 @@ fn on_real_sessions_choosing_by_value_is_above_choosing_by_age() {
     };
     assert!(row(35).recall.words >= Some(Share::percent(67)), "{:?}", row(35).recall);
     assert!(row(20).lift.unwrap().mean >= Share::percent(36), "{:?}", row(20).lift);
+}
+
+#[test]
+fn on_real_sessions_the_loop_with_a_frozen_head_meets_its_bars() {
+    let Some(sessions) = sessions_or_word() else { return };
+    let policies = [Contender::spec("cover", PolicySpec::cover())];
+    let plain = ReplayOptions::default().with_min_calls(30);
+    let [plain, frozen] = [plain, plain.with_frozen_head(600)].map(|options| {
+        let rows = replay(&sessions, &policies, &options, &|| {}).unwrap().rows();
+        let row = rows.first().unwrap();
+        (row.cost.unwrap().mean, row.misses_per_hundred.unwrap(), row.breaks_per_hundred.unwrap())
+    });
+    let [cost, misses, breaks] = [78, 20, 4].map(Share::percent);
+    assert!(frozen.0 <= cost && frozen.1 <= misses && frozen.2 <= breaks, "{frozen:?}");
+    assert!(frozen.0 < plain.0 && frozen.1 <= plain.1, "{frozen:?} {plain:?}");
 }

@@ -43,7 +43,9 @@ fn each_part_has_its_own_projects_and_the_figures_that_they_have_in_the_whole() 
     for (part, offset) in [(&unseen, 0), (&tuning, 2)] {
         assert_eq!(part.stop_words, all.stop_words, "stop-words are those of all projects");
         let mut cells = part.cells.clone();
-        cells.iter_mut().for_each(|cell| cell.session = cell.session.saturating_add(offset));
+        for cell in &mut cells {
+            cell.session = cell.session.saturating_add(offset);
+        }
         let there = |session| (offset..offset.saturating_add(2)).contains(&session);
         let expected: Vec<_> = all.cells.iter().filter(|cell| there(cell.session)).copied().collect();
         assert!(!cells.is_empty());
