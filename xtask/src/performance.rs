@@ -13,6 +13,7 @@ mod large;
 pub(crate) mod machine;
 mod process;
 pub(crate) mod table;
+mod ways;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -8,6 +8,7 @@ use super::Programs;
 use super::document::Section;
 use super::process::{self, Run};
 use super::table::{as_f64, median, millis, table, times};
+use super::ways::{WAYS, Way};
 
 const FORMATS: [&str; 3] = ["claude-code", "openai-chat", "anthropic-messages"];
 const BYTES: u64 = 50_000_000;
@@ -23,9 +24,11 @@ const FINE: [i32; 2] = [0, 3];
 /// A sentence, when a program does not end well or the temporary folder cannot be written.
 pub(super) fn compacted(programs: &Programs) -> Result<Section, String> {
     let folder = Folder::new()?;
-    let rows: Result<Vec<_>, String> = FORMATS.iter().map(|format| row(programs, &folder, format)).collect();
+    let rows = FORMATS.iter().map(|format| rows(programs, &folder, format));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?.concat();
     let head = [
         "50 MB of",
+        "how",
         "`cutctx compact`, CPU ms",
         "wall ms",
         "parse and write, CPU ms",
@@ -33,19 +36,31 @@ pub(super) fn compacted(programs: &Programs) -> Result<Section, String> {
         "CPU ratio",
         "peak memory, times the file",
     ];
-    Ok(Section { name: "files", text: table(&head, &rows?) })
+    Ok(Section { name: "files", text: table(&head, &rows) })
 }
 
-fn row(programs: &Programs, folder: &Folder, format: &str) -> Result<Vec<String>, String> {
+/// A row for each way.
+fn rows(programs: &Programs, folder: &Folder, format: &str) -> Result<Vec<Vec<String>>, String> {
     let session = made_up(&programs.measure, folder, format, BYTES)?;
+    WAYS.iter().map(|way| row(programs, folder, format, &session, way)).collect()
+}
+
+fn row(
+    programs: &Programs,
+    folder: &Folder,
+    format: &str,
+    session: &Path,
+    way: &Way,
+) -> Result<Vec<String>, String> {
     let (ours, theirs) = alternately(
-        || compact(&programs.cutctx, &session, &folder.file("compacted")),
-        || round_trip(&programs.value_roundtrip, &session, &folder.file("written")),
+        || compact(&programs.cutctx, session, &folder.file("compacted"), way),
+        || round_trip(&programs.value_roundtrip, session, &folder.file("written")),
     )?;
-    let size = fs::metadata(&session).map_err(|error| error.to_string())?.len();
+    let size = fs::metadata(session).map_err(|error| error.to_string())?.len();
     let peak = ours.peak_kibibytes.saturating_mul(1_024);
     Ok(vec![
         format!("{format} ({:.1} MB)", as_f64(size) / 1e6),
+        way.name.to_owned(),
         millis(ours.cpu_micros),
         millis(ours.wall_micros),
         millis(theirs.cpu_micros),
@@ -93,19 +108,26 @@ fn typical(runs: &[Run]) -> Run {
 }
 
 /// To about a half of the context of a Claude Code session, and to less of the others.
-fn compact(cutctx: &Path, session: &Path, to: &Path) -> Result<Run, String> {
-    compact_to(BYTES / 16, cutctx, session, to)
+fn compact(cutctx: &Path, session: &Path, to: &Path, way: &Way) -> Result<Run, String> {
+    compact_to(BYTES / 16, cutctx, session, to, way)
 }
 
-/// Compacts a session to so many tokens.
+/// Compacts a session to so many tokens in this way.
 ///
 /// # Errors
 ///
 /// A sentence, when the command does not end well.
-pub(super) fn compact_to(tokens: u64, cutctx: &Path, session: &Path, to: &Path) -> Result<Run, String> {
+pub(super) fn compact_to(
+    tokens: u64,
+    cutctx: &Path,
+    session: &Path,
+    to: &Path,
+    way: &Way,
+) -> Result<Run, String> {
     let tokens = tokens.to_string();
     let mut command = Command::new(cutctx);
     command.arg("compact").arg(session).args(["--max-tokens", &tokens, "--quiet", "--force", "-o"]).arg(to);
+    command.args(way.arguments);
     process::run(&mut command, &FINE)
 }
 

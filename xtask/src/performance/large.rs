@@ -12,6 +12,7 @@ use super::files::{Folder, compact_to, made_up};
 use super::process::Run;
 use super::said;
 use super::table::{as_f64, millis, table, times};
+use super::ways::{WAYS, Way};
 
 /// Made-up sessions of agents that write lines; the last one has the most turns for its size.
 const FORMATS: [&str; 3] = ["claude-code", "codex-rollout", "pi"];
@@ -28,28 +29,34 @@ const FIXED: u64 = 64 << 20;
 /// A sentence, when a program does not end well or the temporary folder cannot be written.
 pub(super) fn compacted(programs: &Programs) -> Result<Section, String> {
     let rows = FORMATS.iter().map(|format| compacted_one(programs, format));
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    let head = ["session", "context, MB", "CPU ms", "wall ms", "peak, MB", "aim, MB", "peak, times the aim"];
+    let rows = rows.collect::<Result<Vec<_>, _>>()?.concat();
+    let head =
+        ["session", "how", "context, MB", "CPU ms", "wall ms", "peak, MB", "aim, MB", "peak, times the aim"];
     Ok(Section { name: "large", text: table(&head, &rows) })
 }
 
-fn compacted_one(programs: &Programs, format: &str) -> Result<Vec<String>, String> {
+/// A row for each way.
+fn compacted_one(programs: &Programs, format: &str) -> Result<Vec<Vec<String>>, String> {
     let folder = Folder::new()?;
     let session = made_up(&programs.measure, &folder, format, BYTES)?;
     let context = context_bytes(&programs.cutctx, &session)?;
-    let compact = || compact_to(BYTES / 32, &programs.cutctx, &session, &folder.file("compacted"));
-    let runs = (0..RUNS).map(|_| compact()).collect::<Result<Vec<_>, _>>()?;
     let size = fs::metadata(&session).map_err(|error| error.to_string())?.len();
-    Ok(row(format, size, context, &runs))
+    let in_way = |way: &Way| {
+        let compact = || compact_to(BYTES / 32, &programs.cutctx, &session, &folder.file("compacted"), way);
+        let runs = (0..RUNS).map(|_| compact()).collect::<Result<Vec<_>, _>>()?;
+        Ok(row(format, way.name, size, context, &runs))
+    };
+    WAYS.iter().map(in_way).collect()
 }
 
-fn row(format: &str, size: u64, context: u64, runs: &[Run]) -> Vec<String> {
+fn row(format: &str, way: &str, size: u64, context: u64, runs: &[Run]) -> Vec<String> {
     let most = |figure: fn(&Run) -> u64| runs.iter().map(figure).max().unwrap_or_default();
     let peak = most(|run| run.peak_kibibytes).saturating_mul(1_024);
     let aim = context.saturating_mul(2).saturating_add(FIXED);
     let megabytes = |bytes| format!("{:.1}", as_f64(bytes) / 1e6);
     vec![
         format!("{format} ({} MB)", megabytes(size)),
+        way.to_owned(),
         megabytes(context),
         millis(most(|run| run.cpu_micros)),
         millis(most(|run| run.wall_micros)),
@@ -74,7 +81,7 @@ mod tests {
     #[test]
     fn the_aim_is_twice_the_context_and_something_fixed() {
         let run = Run { wall_micros: 2_000, cpu_micros: 1_000, peak_kibibytes: 100_000 };
-        let row = row("pi", 500_000_000, 100_000_000, &[Run::default(), run]);
-        assert_eq!(row, ["pi (500.0 MB)", "100.0", "1.00", "2.00", "102.4", "267.1", "0.38"]);
+        let row = row("pi", "so", 500_000_000, 100_000_000, &[Run::default(), run]);
+        assert_eq!(row, ["pi (500.0 MB)", "so", "100.0", "1.00", "2.00", "102.4", "267.1", "0.38"]);
     }
 }

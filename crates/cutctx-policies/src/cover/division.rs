@@ -1,7 +1,7 @@
 //! How a part of a turn falls into units.
 
 use super::chunks::{Sizes, escaped_pieces, pieces};
-use super::field::Cutting;
+use super::field::{Cutting, characters_of};
 use crate::calls::spelled;
 use crate::json::{members, value_texts};
 use crate::trimming::TurnPart;
@@ -12,8 +12,8 @@ use cutctx_types::{PartKind, Role, Trim};
 /// How a part falls into units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// It is one, of its length or of so many characters if it is shorter.
-    Whole { least: usize },
+    /// It is one; what is no text is as long as a text of its tokens.
+    Whole,
     /// As arguments of a call.
     Call,
     /// As what a tool answered.
@@ -26,7 +26,8 @@ impl Cut {
     /// Cuts a part.
     pub(super) fn division(self, part: &TurnPart<'_>, cutting: &Cutting) -> Division {
         match self {
-            Self::Whole { least } => Division::whole(part, least),
+            Self::Whole if part.kind == PartKind::Media => Division::whole(part, characters_of(part.tokens)),
+            Self::Whole => Division::whole(part, 0),
             Self::Call => Division::of_call(part.text, cutting.talk),
             Self::Result => Division::plain(part.text, cutting.results),
             Self::Talk => Division::plain(part.text, cutting.talk),
@@ -40,7 +41,7 @@ impl Cut {
         cutting: &Cutting,
         skips_marks: bool,
     ) -> impl Iterator<Item = Range<usize>> {
-        let pieces = if let Self::Whole { .. } = self {
+        let pieces = if self == Self::Whole {
             alloc::vec![(0..part.bounds.len(), 0)]
         } else {
             self.division(part, cutting).pieces
@@ -132,7 +133,7 @@ impl Division {
 /// Whether a piece is nothing but the mark of a cut. It is no unit: a turn of which only that was chosen would say nothing,
 /// and cost little enough to be chosen first. Between units it stays or comes back as what it is.
 pub(super) fn is_mark(text: &str, range: &Range<usize>) -> bool {
-    text.get(range.clone()).is_some_and(|piece| piece.trim() == Trim::MARK)
+    text.get(range.clone()).is_some_and(|piece| Trim::is_mark(piece.trim()))
 }
 
 /// Whether a part of a turn of this role is what a tool answered.

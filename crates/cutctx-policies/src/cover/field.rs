@@ -33,40 +33,73 @@ pub(super) struct Cutting {
     pub(super) whole_items: bool,
 }
 
-/// A part of a turn that has units.
+/// A part of a turn that has units. Small, because a transcript may be of many short turns.
 #[derive(Debug, Clone)]
 pub(super) struct FieldPart {
-    /// The turn's position.
-    pub(super) turn: usize,
-    /// The part's index in the turn.
-    pub(super) index: usize,
-    pub(super) units: Range<usize>,
-    /// How many of them, the first ones, come with any other: what arguments need to stay what they are.
-    pub(super) frame: usize,
-    /// The factor of the names in it.
-    pub(super) weight: u64,
-    /// What a mark in it costs, in thousandths of a token.
-    pub(super) mark: u64,
-    /// How many units on each side one brings along.
-    pub(super) context: usize,
-    /// Whether it is talk.
-    pub(super) is_talk: bool,
-    /// Whether those who name something in it count: user and assistant, not their reasoning.
-    pub(super) names_count: bool,
-    measure: Measure,
+    turn: u32,
+    index: u32,
+    first_unit: u32,
+    end_unit: u32,
+    frame: u32,
+    weight: u32,
+    recency: u32,
+    tokens: u64,
+    /// Of all its pieces together.
+    characters: u64,
+    /// Who said it and what it is; nothing for a summary to come.
+    said: Option<(Role, PartKind)>,
     cut: Cut,
+    /// Whether units bring others along.
+    has_context: bool,
     /// Whether pieces that are nothing but marks are no units.
     skips_marks: bool,
 }
 
-/// What the units of a part cost and are worth by their lengths.
-#[derive(Debug, Clone, Copy)]
-struct Measure {
-    tokens: u64,
-    /// Of all its pieces together.
-    characters: u64,
-    worth: Worth,
-    recency: u64,
+impl FieldPart {
+    /// The turn's position.
+    pub(super) fn turn(&self) -> usize {
+        place(self.turn)
+    }
+
+    /// The part's index in the turn.
+    pub(super) fn index(&self) -> usize {
+        place(self.index)
+    }
+
+    pub(super) fn units(&self) -> Range<usize> {
+        place(self.first_unit)..place(self.end_unit)
+    }
+
+    /// The units that come with any other, the first ones: what arguments need to stay what they are.
+    pub(super) fn frame(&self) -> Range<usize> {
+        place(self.first_unit)..place(self.first_unit.saturating_add(self.frame))
+    }
+
+    /// The factor of the names in it.
+    pub(super) fn weight(&self) -> u64 {
+        self.weight.into()
+    }
+
+    /// What a mark in it costs, in thousandths of a token.
+    pub(super) fn mark(&self) -> u64 {
+        if self.said.is_some() { share_of(self.tokens, MARK_CHARACTERS, self.characters) } else { 0 }
+    }
+
+    /// Whether it is talk.
+    pub(super) fn is_talk(&self) -> bool {
+        self.worth().is_talk
+    }
+
+    /// Whether those who name something in it count: user and assistant, not their reasoning.
+    pub(super) fn names_count(&self) -> bool {
+        let is_counted =
+            |(role, kind)| matches!(role, Role::User | Role::Assistant) && kind != PartKind::Reasoning;
+        self.said.is_none_or(is_counted)
+    }
+
+    fn worth(&self) -> Worth {
+        self.said.and_then(|(role, kind)| Worth::of(role, kind)).unwrap_or(Worth::STAND_IN)
+    }
 }
 
 /// A turn with what is to be known of it.
@@ -109,6 +142,7 @@ impl Field {
     ) -> Self {
         let recency = decay::of_turns(survey.turns().len());
         let mut field = Self::empty(cutting, alloc::vec![true; survey.exchanges().len()]);
+        field.turns.reserve_exact(survey.turns().len());
         for (position, (turn, recency)) in survey.turns().iter().zip(recency).enumerate() {
             let exchange = survey.exchanges().of(position).unwrap_or(usize::MAX);
             let is_fixed = is_fixed(position);
@@ -129,6 +163,7 @@ impl Field {
             field.turns.push(FieldTurn { parts, exchange, framing, least, is_fixed });
         }
         field.lengths.shrink_to_fit();
+        field.parts.shrink_to_fit();
         field.note_stretches();
         field
     }
@@ -146,7 +181,7 @@ impl Field {
 
     fn note_stretches(&mut self) {
         for (number, part) in (0_u32..).zip(&self.parts) {
-            let end = part.units.end.div_ceil(STRETCH);
+            let end = part.units().end.div_ceil(STRETCH);
             self.stretches.resize(end.max(self.stretches.len()), number);
         }
     }
@@ -164,19 +199,23 @@ impl Field {
         let first = number(stretch).unwrap_or(0);
         let end = number(stretch.saturating_add(1)).map_or(self.parts.len(), |part| part.saturating_add(1));
         let near = self.parts.get(first..end).unwrap_or_default();
-        first.saturating_add(near.partition_point(|part| part.units.end <= unit))
+        first.saturating_add(near.partition_point(|part| part.units().end <= unit))
     }
 
     /// What a unit of a part costs, in thousandths of a token.
     pub(super) fn cost(&self, unit: usize, part: &FieldPart) -> u64 {
-        let Measure { tokens, characters, .. } = part.measure;
-        share_of(tokens, self.length(unit).into(), characters)
+        share_of(part.tokens, self.length(unit).into(), part.characters)
     }
 
     /// What the length of a unit of a part is worth.
     pub(super) fn base(&self, unit: usize, part: &FieldPart) -> u64 {
         let characters = usize::try_from(self.length(unit)).unwrap_or(usize::MAX);
-        part.measure.worth.of_length(characters, part.measure.recency)
+        part.worth().of_length(characters, part.recency.into())
+    }
+
+    /// How many units on each side one of a part brings along.
+    pub(super) const fn context(&self, part: &FieldPart) -> usize {
+        if part.has_context { self.cutting.context } else { 0 }
     }
 
     fn length(&self, unit: usize) -> u32 {
@@ -193,7 +232,7 @@ impl Field {
         let parts =
             self.turns.get(turn).and_then(|turn| self.parts.get(turn.parts.clone())).unwrap_or_default();
         match (parts.first(), parts.last()) {
-            (Some(first), Some(last)) => first.units.start..last.units.end,
+            (Some(first), Some(last)) => first.units().start..last.units().end,
             _ => 0..0,
         }
     }
@@ -239,26 +278,28 @@ impl Cutter<'_, '_> {
         let from = self.field.lengths.len();
         let units = division.pieces.iter().filter(|(range, _)| !(skips_marks && is_mark(part.text, range)));
         self.field.lengths.extend(units.map(|(_, characters)| short(*characters)));
-        let measure = Measure { tokens: part.tokens, characters, worth, recency: self.recency };
-        let mut pushed = self.field_part(part, measure, from, cut);
-        pushed.mark = share_of(part.tokens, MARK_CHARACTERS, characters);
-        (pushed.frame, pushed.skips_marks) = (division.frame, skips_marks);
-        if is_result(self.turn.role(), part.kind) {
-            pushed.context = self.field.cutting.context;
-        }
-        self.field.parts.push(pushed);
+        self.push(FieldPart {
+            index: short(part.index),
+            frame: short(division.frame),
+            characters,
+            said: Some((self.turn.role(), part.kind)),
+            cut,
+            has_context: is_result(self.turn.role(), part.kind),
+            skips_marks,
+            ..self.whole(worth, part.tokens, from)
+        });
     }
 
     /// How a part is cut; `None` where there is nothing to cut.
     fn cut_of(&self, part: &TurnPart<'_>) -> Option<Cut> {
         if part.kind == PartKind::Media {
-            return Some(Cut::Whole { least: characters_of(part.tokens) });
+            return Some(Cut::Whole);
         }
         if part.text.is_empty() {
             return None;
         }
         Some(if self.is_fixed || self.field.cutting.whole_items {
-            Cut::Whole { least: 0 }
+            Cut::Whole
         } else if part.kind == PartKind::CallArguments {
             Cut::Call
         } else if is_result(self.turn.role(), part.kind) {
@@ -272,43 +313,45 @@ impl Cutter<'_, '_> {
     fn stand_in(&mut self) {
         let tokens = self.turn.token_estimate();
         let from = self.field.lengths.len();
-        let length = short(characters_of(tokens));
-        self.field.lengths.push(length);
-        let measure =
-            Measure { tokens, characters: length.into(), worth: Worth::STAND_IN, recency: self.recency };
-        let bounds = 0..self.turn.content().len();
-        let whole = TurnPart { index: 0, kind: PartKind::Text, bounds, text: "", tokens };
-        let part = self.field_part(&whole, measure, from, Cut::Whole { least: 0 });
-        self.field.parts.push(part);
+        self.field.lengths.push(short(characters_of(tokens)));
+        self.push(self.whole(Worth::STAND_IN, tokens, from));
     }
 
-    /// A part with the units from here to the end, as a part that is not cut.
-    fn field_part(&self, part: &TurnPart<'_>, measure: Measure, from: usize, cut: Cut) -> FieldPart {
-        let speaks = self.turn.role() != Role::Tool && self.turn.role() != Role::System;
+    /// A part with the units from here to the end, as a summary to come.
+    fn whole(&self, worth: Worth, tokens: u64, from: usize) -> FieldPart {
         FieldPart {
-            turn: self.position,
-            index: part.index,
-            units: from..self.field.lengths.len(),
+            turn: short(self.position),
+            index: 0,
+            first_unit: short(from),
+            end_unit: short(self.field.lengths.len()),
             frame: 0,
-            weight: measure.worth.weight(self.recency),
-            mark: 0,
-            context: 0,
-            is_talk: measure.worth.is_talk,
-            names_count: speaks && part.kind != PartKind::Reasoning,
-            measure,
-            cut,
+            weight: u32::try_from(worth.weight(self.recency)).unwrap_or(u32::MAX),
+            recency: u32::try_from(self.recency).unwrap_or(u32::MAX),
+            tokens,
+            characters: short(characters_of(tokens)).into(),
+            said: None,
+            cut: Cut::Whole,
+            has_context: false,
             skips_marks: false,
         }
     }
+
+    fn push(&mut self, part: FieldPart) {
+        self.field.parts.push(part);
+    }
 }
 
-/// A length as it is held of units.
-fn short(characters: usize) -> u32 {
-    u32::try_from(characters).unwrap_or(u32::MAX)
+/// A number as it is held of units and parts.
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn place(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// How many characters so many tokens are as a rule.
-fn characters_of(tokens: u64) -> usize {
+pub(super) fn characters_of(tokens: u64) -> usize {
     usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
 }
 

@@ -1,6 +1,7 @@
 //! Who names what, and what is visible already.
 
 mod index;
+mod numbers;
 
 use super::field::{Field, FieldPart};
 use super::names::each_name;
@@ -9,6 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use cutctx_types::TranscriptTurn;
 use index::{Index, Place};
+use numbers::Numbers;
 
 /// The names of all units, with what they are still worth.
 #[derive(Debug, Default)]
@@ -16,7 +18,7 @@ pub(super) struct Lexicon {
     /// By name: what it is worth, in fixed point; nothing once it is visible.
     values: Vec<u32>,
     /// The names of the units, one unit's behind the other's.
-    names: Vec<u32>,
+    names: Numbers,
     /// By unit: where its names end.
     ends: Vec<u32>,
 }
@@ -24,11 +26,13 @@ pub(super) struct Lexicon {
 impl Lexicon {
     /// Reads the units.
     pub(super) fn of(field: &Field, turns: &[TranscriptTurn]) -> Self {
-        let mut reader = Reader { ends: Vec::with_capacity(field.len()), ..Reader::default() };
+        let text = turns.iter().fold(0_usize, |sum, turn| sum.saturating_add(turn.content().len()));
+        let (names, ends) = (Numbers::for_text(text), Vec::with_capacity(field.len()));
+        let mut reader = Reader { index: Index::default(), names, ends };
         for (turn, known) in turns.iter().zip(&field.turns) {
             let parts = parts_of(turn);
             for part in field.parts.get(known.parts.clone()).unwrap_or_default() {
-                match parts.get(part.index) {
+                match parts.get(part.index()) {
                     Some(of) => reader.read(field.ranges(part, of), part, turn.content()),
                     None => reader.read(core::iter::empty(), part, ""),
                 }
@@ -39,22 +43,18 @@ impl Lexicon {
 
     /// What the names of a unit that are not visible yet are worth together.
     pub(super) fn worth(&self, unit: usize) -> u64 {
-        let values = self.names_of(unit).iter().filter_map(|name| self.values.get(place_of(*name)));
+        let names = self.names.within(self.bounds(unit));
+        let values = names.filter_map(|name| self.values.get(place_of(name)));
         values.fold(0, |sum, value| sum.saturating_add(u64::from(*value)))
     }
 
     /// Makes the names of a unit visible.
     pub(super) fn show(&mut self, unit: usize) {
-        let bounds = self.bounds(unit);
-        for name in self.names.get(bounds).unwrap_or_default() {
-            if let Some(value) = self.values.get_mut(place_of(*name)) {
+        for name in self.names.within(self.bounds(unit)) {
+            if let Some(value) = self.values.get_mut(place_of(name)) {
                 *value = 0;
             }
         }
-    }
-
-    fn names_of(&self, unit: usize) -> &[u32] {
-        self.names.get(self.bounds(unit)).unwrap_or_default()
     }
 
     fn bounds(&self, unit: usize) -> Range<usize> {
@@ -68,25 +68,28 @@ fn place_of(number: u32) -> usize {
 }
 
 /// Reads the units in their order.
-#[derive(Default)]
 struct Reader {
     index: Index,
-    names: Vec<u32>,
+    names: Numbers,
     ends: Vec<u32>,
 }
 
 impl Reader {
     /// Reads the units of a part, which stand in these ranges of a text.
     fn read(&mut self, ranges: impl Iterator<Item = Range<usize>>, part: &FieldPart, text: &str) {
-        let turn = u32::try_from(part.turn).unwrap_or(u32::MAX);
-        for (unit, range) in part.units.clone().zip(ranges) {
+        let turn = u32::try_from(part.turn()).unwrap_or(u32::MAX);
+        for (unit, range) in part.units().zip(ranges) {
             let unit = u32::try_from(unit).unwrap_or(u32::MAX);
-            let place = Place { unit, turn, is_naming: part.names_count };
+            let place = Place { unit, turn, is_naming: part.names_count() };
             let (index, names) = (&mut self.index, &mut self.names);
-            each_name(text.get(range).unwrap_or_default(), |name| names.extend(index.note(name, place)));
+            each_name(text.get(range).unwrap_or_default(), |name| {
+                if let Some(number) = index.note(name, place) {
+                    names.push(number);
+                }
+            });
             self.end_unit();
         }
-        while self.ends.len() < part.units.end {
+        while self.ends.len() < part.units().end {
             self.end_unit();
         }
     }

@@ -19,6 +19,8 @@
 //! clash are taken for one, which makes a choice a little worse and nothing else.
 
 mod class;
+#[cfg(test)]
+mod oracle;
 
 use class::Class;
 
@@ -101,7 +103,9 @@ fn run(text: &str, start: usize, found: &mut impl FnMut(Name)) -> usize {
 
 /// Where the atom that begins here ends, and whether it is of nothing but small letters of ASCII.
 fn atom(text: &str, start: usize) -> (usize, bool) {
-    let (mut at, mut is_small) = (start, true);
+    let small = text.as_bytes().get(start..).unwrap_or_default().iter();
+    let (mut at, mut is_small) =
+        (start.saturating_add(small.take_while(|byte| byte.is_ascii_lowercase()).count()), true);
     while let Some(byte) = text.as_bytes().get(at) {
         match Class::of(*byte) {
             Class::Small => at = at.saturating_add(1),
@@ -367,6 +371,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn names_are_those_of_the_oracle(
+            pieces in proptest::collection::vec(
+                "\\PC|[a-zA-Z]{1,7}|[0-9]{1,5}|[_/.:@~+#%&?$-]|[\"'`\\\\()\n ]|[éÉß№ⅧЖж中]|\\\\[nrt]",
+                0..60,
+            ),
+        ) {
+            let text = pieces.concat();
+            prop_assert_eq!(names(&text), oracle::names(&text), "{}", text);
+        }
+
         #[test]
         fn any_text_has_an_end(text in "(\\PC|[a-z_/.\"'\\\\\n ]){0,200}") {
             let count = names(&text).len();

@@ -91,8 +91,8 @@ impl<'f> Selection<'f> {
     /// The exchanges of which something was chosen in these steps, in order.
     pub(super) fn exchanges_of(&self, steps: &Range<usize>) -> Vec<usize> {
         let is_new = |unit| self.shelf.step_of(unit).is_some_and(|step| steps.contains(&step));
-        let parts = self.field.parts.iter().filter(|part| part.units.clone().any(is_new));
-        let turns = parts.filter_map(|part| self.field.turns.get(part.turn));
+        let parts = self.field.parts.iter().filter(|part| part.units().any(is_new));
+        let turns = parts.filter_map(|part| self.field.turns.get(part.turn()));
         let mut exchanges: Vec<usize> = turns.map(|turn| turn.exchange).collect();
         exchanges.sort_unstable();
         exchanges.dedup();
@@ -107,7 +107,7 @@ impl<'f> Selection<'f> {
     /// Chooses all talk, the newest first.
     pub(super) fn take_talk(&mut self) {
         let field = self.field;
-        for (number, part) in field.parts.iter().enumerate().rev().filter(|(_, part)| part.is_talk) {
+        for (number, part) in field.parts.iter().enumerate().rev().filter(|(_, part)| part.is_talk()) {
             for unit in self.open_units(part).rev() {
                 if !self.shelf.is_chosen(unit) {
                     let outlay = self.outlay(unit, part, number);
@@ -183,15 +183,15 @@ impl<'f> Selection<'f> {
 
     /// The units of a part that may be chosen, or were.
     fn open_units(&self, part: &FieldPart) -> Range<usize> {
-        let is_open = self.field.turns.get(part.turn).is_some_and(|turn| !turn.is_fixed);
-        if is_open { part.units.clone() } else { 0..0 }
+        let is_open = self.field.turns.get(part.turn()).is_some_and(|turn| !turn.is_fixed);
+        if is_open { part.units() } else { 0..0 }
     }
 
     /// Offers some units of a part at what they are worth now, unless they are too dear. The shelf has to be mended then.
     fn offer_anew(&mut self, part: &FieldPart, number: usize, units: Range<usize>) {
         let mut values = mem::take(&mut self.values);
         values.clear();
-        let first = units.start.saturating_sub(part.context);
+        let first = units.start.saturating_sub(self.field.context(part));
         for unit in units {
             if self.shelf.is_chosen(unit) {
                 continue;
@@ -231,12 +231,12 @@ impl<'f> Selection<'f> {
                 }
                 return;
             }
-            Entered::Turn => field.turns.get(part.turn).map_or(0..0, |turn| turn.parts.clone()),
+            Entered::Turn => field.turns.get(part.turn()).map_or(0..0, |turn| turn.parts.clone()),
             Entered::Part => number..number.saturating_add(1),
             Entered::Nothing => {
-                let reach = part.context.saturating_mul(2).saturating_add(1);
-                let near = chosen.start.saturating_sub(reach).max(part.units.start)
-                    ..chosen.end.saturating_add(reach).min(part.units.end);
+                let reach = self.field.context(part).saturating_mul(2).saturating_add(1);
+                let near = chosen.start.saturating_sub(reach).max(part.units().start)
+                    ..chosen.end.saturating_add(reach).min(part.units().end);
                 self.offer_anew(part, number, near.clone());
                 self.shelf.mend(&near);
                 return;
@@ -254,12 +254,12 @@ impl<'f> Selection<'f> {
 
     /// Notes that a part, its turn and its exchange are in; says the largest of these that is in for the first time.
     fn enter(&mut self, part: &FieldPart, number: usize) -> Entered {
-        let exchange = self.field.turns.get(part.turn).map_or(usize::MAX, |turn| turn.exchange);
+        let exchange = self.field.turns.get(part.turn()).map_or(usize::MAX, |turn| turn.exchange);
         let is_new = |list: &mut Vec<bool>, place: usize| {
             list.get_mut(place).is_some_and(|is_in| !mem::replace(is_in, true))
         };
         let new_part = is_new(&mut self.parts_in, number);
-        let new_turn = is_new(&mut self.turns_in, part.turn);
+        let new_turn = is_new(&mut self.turns_in, part.turn());
         if is_new(&mut self.exchanges_in, exchange) {
             Entered::Exchange(exchange)
         } else if new_turn {
@@ -276,8 +276,8 @@ impl<'f> Selection<'f> {
         let turns = self.field.turns.iter().enumerate().filter(|(_, turn)| !turn.is_fixed);
         let cost = |(_, turn): (usize, &FieldTurn)| {
             let parts = self.field.parts.get(turn.parts.clone()).unwrap_or_default();
-            let talk = parts.iter().filter(|part| part.is_talk);
-            let costs = talk.flat_map(|part| part.units.clone().map(|unit| self.field.cost(unit, part)));
+            let talk = parts.iter().filter(|part| part.is_talk());
+            let costs = talk.flat_map(|part| part.units().map(|unit| self.field.cost(unit, part)));
             costs.reduce(u64::saturating_add).map_or(turn.least, |talk| talk.saturating_add(turn.framing))
         };
         turns.map(cost).fold(0, u64::saturating_add)
@@ -296,4 +296,96 @@ enum Entered {
     Turn,
     Part,
     Nothing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cover::CoverPolicy;
+    use crate::cover::least::Least;
+    use crate::masking::Estimator;
+    use cutctx_invariants::Survey;
+    use cutctx_types::{CompactionBudget, Role, Transcript, TranscriptTurn};
+    use proptest::prelude::*;
+
+    const LINES: [&str; 7] = [
+        "ok",
+        "read src/main.rs:12 of max_len",
+        "error[E0308] in lexer_state",
+        "a much longer line about the budgets of the transcripts, which names lexer_state and max_len again",
+        "",
+        "see https://ex.org/a/b and os.path",
+        "4711",
+    ];
+
+    fn turns(said: &[(usize, Vec<usize>)]) -> Vec<TranscriptTurn> {
+        let roles = [Role::User, Role::Assistant, Role::Tool, Role::Tool];
+        let turn = |(number, (role, lines)): (usize, &(usize, Vec<usize>))| {
+            let lines = lines.iter().filter_map(|line| LINES.get(*line)).copied();
+            let text = lines.collect::<Vec<&str>>().join("\n");
+            let tokens = u64::try_from(text.len() / 4).unwrap().saturating_add(1);
+            let turn =
+                TranscriptTurn::new(number.to_string(), *roles.get(*role).unwrap(), text, tokens).unwrap();
+            if *role == 0 { turn } else { turn.with_tool_call_id((number / 4).to_string()) }
+        };
+        said.iter().enumerate().map(turn).collect()
+    }
+
+    /// Chooses the best of all offers, each looked at anew for every step.
+    fn spend_slowly(selection: &mut Selection<'_>, limit: u64) {
+        let field = selection.field;
+        selection.limit = limit;
+        loop {
+            let mut best = None;
+            for (number, part) in field.parts.iter().enumerate() {
+                for unit in selection.open_units(part).filter(|unit| !selection.shelf.is_chosen(*unit)) {
+                    let outlay = selection.outlay(unit, part, number);
+                    let density = density(selection.value_of(unit, part, &outlay), outlay.cost);
+                    if !selection.is_too_dear(&outlay) && best <= Some((density, unit)) {
+                        best = Some((density, unit));
+                    }
+                }
+            }
+            let Some((_, unit)) = best else { return };
+            let number = field.part_number(unit);
+            let part = field.parts.get(number).unwrap();
+            let outlay = selection.outlay(unit, part, number);
+            selection.choose(&outlay);
+            selection.enter(part, number);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_the_choice_of_looking_at_all_offers_for_every_step(
+            said in proptest::collection::vec((0_usize..4, proptest::collection::vec(0_usize..7, 0..30)), 1..14),
+            limits in (0_u64..60, 0_u64..60),
+            takes_talk: bool,
+        ) {
+            let transcript = Transcript::new(turns(&said)).unwrap();
+            let budget = CompactionBudget::new(transcript.token_estimate()).with_protected_recent_turns(1);
+            let survey = Survey::new(&transcript, &budget).unwrap();
+            let estimator = Estimator::Own;
+            let least = Least::measured_by(&estimator).unwrap();
+            let field = Field::of(&survey, CoverPolicy::new().cutting(), &least, |at| survey.is_untouchable(at));
+            let selection = || {
+                Selection::of(&field, survey.exchanges(), Lexicon::of(&field, survey.turns()))
+            };
+            let (mut fast, mut slow) = (selection(), selection());
+            if takes_talk {
+                fast.take_talk();
+                slow.take_talk();
+            }
+            let share = |percent: u64| transcript.token_estimate().saturating_mul(percent).saturating_mul(10);
+            for limit in [share(limits.0), share(limits.0.saturating_add(limits.1))] {
+                fast.spend(limit);
+                spend_slowly(&mut slow, limit);
+                prop_assert_eq!(&fast.spent_after, &slow.spent_after);
+                let steps = |selection: &Selection<'_>| {
+                    (0..field.len()).map(|unit| selection.shelf.step_of(unit)).collect::<Vec<_>>()
+                };
+                prop_assert_eq!(steps(&fast), steps(&slow));
+            }
+        }
+    }
 }

@@ -81,14 +81,14 @@ impl Verdicts<'_, '_> {
         let parts = self.field.parts.get(field.parts.clone()).unwrap_or_default();
         let turn_parts = parts_of(turn);
         let kept = |part: &FieldPart| {
-            if !part.units.clone().any(|unit| selection.has(unit, steps)) {
+            if !part.units().any(|unit| selection.has(unit, steps)) {
                 return None;
             }
-            let of = turn_parts.get(part.index)?;
+            let of = turn_parts.get(part.index())?;
             let chosen = self.chosen(part, of, selection, steps);
-            let is_cut_in_lines = part.frame == 0;
+            let is_cut_in_lines = part.frame().is_empty();
             let ranges = if is_cut_in_lines { tidied(turn.content(), &of.bounds, &chosen) } else { chosen };
-            Some(KeptPart::new(part.index, ranges))
+            Some(KeptPart::new(part.index(), ranges))
         };
         let mut all: Vec<KeptPart> = parts.iter().filter_map(kept).collect();
         ProviderRun::of(turn).whole_or_gone(&turn_parts, &mut all);
@@ -107,7 +107,7 @@ impl Verdicts<'_, '_> {
         selection: &Selection<'_>,
         steps: usize,
     ) -> Vec<Range<usize>> {
-        let ranges = part.units.clone().zip(self.field.ranges(part, of));
+        let ranges = part.units().zip(self.field.ranges(part, of));
         let chosen = ranges.filter(|(unit, _)| selection.has(*unit, steps));
         let mut ranges: Vec<Range<usize>> = chosen.map(|(_, range)| range).collect();
         ranges.sort_unstable_by_key(|range| range.start);

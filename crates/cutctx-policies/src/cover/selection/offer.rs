@@ -27,9 +27,9 @@ pub(super) fn density(value: u64, cost: u64) -> u64 {
 impl Selection<'_> {
     /// What choosing a unit of a part would cost.
     pub(super) fn outlay(&self, unit: usize, part: &FieldPart, number: usize) -> Outlay {
-        let start = unit.saturating_sub(part.context).max(part.units.start);
-        let end = unit.saturating_add(part.context).saturating_add(1).min(part.units.end);
-        let frame = part.units.start..part.units.start.saturating_add(part.frame);
+        let start = unit.saturating_sub(self.field.context(part)).max(part.units().start);
+        let end = unit.saturating_add(self.field.context(part)).saturating_add(1).min(part.units().end);
+        let frame = part.frame();
         let mut outlay = Outlay { units: start..end, frame, cost: 0 };
         let mut cost = 0_u64;
         self.each_new(&outlay, |unit| cost = cost.saturating_add(self.field.cost(unit, part)));
@@ -90,18 +90,18 @@ impl Selection<'_> {
     fn value(&self, unit: usize, part: &FieldPart) -> u64 {
         let base = self.field.base(unit, part);
         let worth = self.lexicon.worth(unit);
-        let weighed = worth.checked_mul(part.weight).map_or(u64::MAX, |product| product >> 16);
+        let weighed = worth.checked_mul(part.weight()).map_or(u64::MAX, |product| product >> 16);
         weighed.saturating_add(base)
     }
 
     /// What the marks cost that come to those of the part.
     fn marks(&self, units: &Range<usize>, part: &FieldPart, number: usize) -> u64 {
-        let left = units.start > part.units.start && !self.shelf.is_chosen(units.start.saturating_sub(1));
-        let right = units.end < part.units.end && !self.shelf.is_chosen(units.end);
+        let left = units.start > part.units().start && !self.shelf.is_chosen(units.start.saturating_sub(1));
+        let right = units.end < part.units().end && !self.shelf.is_chosen(units.end);
         let after = u64::from(left).saturating_add(u64::from(right));
         let is_in = self.parts_in.get(number).copied().unwrap_or(false);
         let before = if is_in { self.gaps(units) } else { 0 };
-        part.mark.saturating_mul(after.saturating_sub(before))
+        part.mark().saturating_mul(after.saturating_sub(before))
     }
 
     /// How many stretches of units that are not in there are among some.
@@ -119,15 +119,15 @@ impl Selection<'_> {
     /// The cost with that of being the first of its part, of its turn and of its exchange.
     fn with_entry(&self, cost: u64, part: &FieldPart, number: usize) -> u64 {
         let is_in = |list: &[bool], place: usize| list.get(place).copied().unwrap_or(true);
-        let Some(turn) = self.field.turns.get(part.turn) else { return cost };
+        let Some(turn) = self.field.turns.get(part.turn()) else { return cost };
         let mut cost = cost;
-        if !is_in(&self.parts_in, number) && part.units.len() > 1 {
+        if !is_in(&self.parts_in, number) && part.units().len() > 1 {
             cost = cost.saturating_add(MILLI);
         }
         if !is_in(&self.exchanges_in, turn.exchange) {
             cost = cost.saturating_add(self.least.get(turn.exchange).copied().unwrap_or(0));
         }
-        if !is_in(&self.turns_in, part.turn) {
+        if !is_in(&self.turns_in, part.turn()) {
             cost = cost.saturating_add(turn.framing).saturating_sub(turn.least);
         }
         cost
