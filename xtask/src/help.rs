@@ -12,8 +12,9 @@ cargo xtask vectors [DIR]
                        the conformance vectors of DIR (else: of $CUTCTX_SHARED/vectors)
 cargo xtask corpus [DIR]
                        the readers over the session files of DIR (else: of $CUTCTX_SHARED/corpus)
-cargo xtask performance [--write]
-                       the speed of this build, in minutes; --write puts it into docs/performance.md
+cargo xtask performance [TABLE...] [--write]
+                       the speed of this build, in minutes, or only the named tables of docs/performance.md; --write
+                       puts them there
 cargo xtask eval [DIR] [--part tuning|unseen|all] [--write]
                        what policies keep of the sessions of DIR (else: of $CUTCTX_SHARED/corpus) and what they cost in
                        the loop, on one part of the projects or all; --write puts all into docs/evaluation.md

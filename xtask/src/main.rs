@@ -7,7 +7,7 @@
 //! | `layers` | which crate may depend on which, read against `cargo metadata` |
 //! | `vectors [DIR]` | the conformance vectors of a folder against this build |
 //! | `corpus [DIR]` | the readers of session files against a folder of real files |
-//! | `performance [--write]` | the speed of this build; with `--write` into docs/performance.md |
+//! | `performance [TABLE...] [--write]` | the speed of this build; with `--write` into docs/performance.md |
 //! | `eval [DIR] [--part PART] [--write]` | what policies keep of real sessions and what they cost; with `--write` into docs/evaluation.md |
 //! | `tokens [--write]` | how near the counters of tokens are; with `--write` into docs/tokens.md |
 //! | `tokens fit` | weights for the heuristic, fitted anew |
@@ -58,8 +58,8 @@ fn dispatch(workspace: &Workspace, words: &[&str]) -> Result<ExitCode, String> {
         ["layers"] => Ok(layers::run(workspace).shown().exit()),
         ["vectors", rest @ ..] => folder(rest).map(|named| vectors::run(workspace, named).shown().exit()),
         ["corpus", rest @ ..] => folder(rest).map(|named| corpus::run(workspace, named).shown().exit()),
-        ["performance"] => Ok(performance::run(workspace, false).shown().exit()),
-        ["performance", "--write"] => Ok(performance::run(workspace, true).shown().exit()),
+        ["performance", rest @ ..] => performance::Request::of(rest)
+            .map(|request| performance::run(workspace, &request).shown().exit()),
         ["eval", rest @ ..] => {
             eval::Request::of(rest).map(|request| eval::run(workspace, request).shown().exit())
         }

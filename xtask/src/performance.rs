@@ -1,4 +1,4 @@
-//! `cargo xtask performance [--write]`: measures the speed of this build and prints the tables of docs/performance.md.
+//! `cargo xtask performance [TABLE...] [--write]`: measures the speed of this build and prints the tables of docs/performance.md.
 //!
 //! It takes minutes and wants a quiet machine, so the gate does not run it. With `--write` the tables replace those
 //! in the document. What is measured is in the package `acceptance`: its binaries `measure` and `value_roundtrip`,
@@ -12,6 +12,7 @@ pub(crate) mod instructions;
 mod large;
 pub(crate) mod machine;
 mod process;
+mod request;
 pub(crate) mod table;
 mod ways;
 
@@ -23,8 +24,13 @@ use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 use document::Section;
 
+pub(crate) use request::Request;
+
 /// Where the tables stand.
 const DOCUMENT: &str = "docs/performance.md";
+
+/// The tables, beside the line about the machine, which is always taken.
+const TABLES: [&str; 6] = ["cases-200", "cases-4000", "instructions", "formats", "files", "large"];
 
 /// The programs that are measured, or measure.
 pub(crate) struct Programs {
@@ -33,10 +39,10 @@ pub(crate) struct Programs {
     cutctx: PathBuf,
 }
 
-/// Measures everything; with `write` also renews the document.
-pub(crate) fn run(workspace: &Workspace, write: bool) -> Verdict {
-    build(workspace).and_then(|| match sections(workspace, &Programs::of(workspace)) {
-        Ok(sections) if write => document::renew(workspace, DOCUMENT, &sections),
+/// Measures what is asked for; with `--write` also renews the document.
+pub(crate) fn run(workspace: &Workspace, request: &Request) -> Verdict {
+    build(workspace).and_then(|| match sections(workspace, &Programs::of(workspace), request) {
+        Ok(sections) if request.write => document::renew(workspace, DOCUMENT, &sections),
         Ok(_) => Verdict::Passed,
         Err(why) => Verdict::Failed(why),
     })
@@ -57,21 +63,24 @@ impl Programs {
     }
 }
 
-/// Takes every measurement, showing each table as it comes.
+/// Takes the measurements, showing each table as it comes.
 ///
 /// # Errors
 ///
 /// A sentence, when a program does not do what it should.
-fn sections(workspace: &Workspace, programs: &Programs) -> Result<Vec<Section>, String> {
+fn sections(workspace: &Workspace, programs: &Programs, request: &Request) -> Result<Vec<Section>, String> {
     let cases = cases::listed(&programs.measure)?;
     let mut sections = vec![shown(Section { name: "machine", text: machine::described() })];
-    for characters in [200, 4_000] {
-        sections.push(shown(cases::timed(&programs.measure, &cases, characters)?));
+    for table in TABLES.into_iter().filter(|table| request.wants(table)) {
+        sections.push(shown(match table {
+            "cases-200" => cases::timed(&programs.measure, &cases, 200)?,
+            "cases-4000" => cases::timed(&programs.measure, &cases, 4_000)?,
+            "instructions" => instructions::counted(&programs.measure, &cases)?,
+            "formats" => formats::read_and_written(workspace, &programs.measure)?,
+            "files" => files::compacted(programs)?,
+            _ => large::compacted(programs)?,
+        }));
     }
-    sections.push(shown(instructions::counted(&programs.measure, &cases)?));
-    sections.push(shown(formats::read_and_written(workspace, &programs.measure)?));
-    sections.push(shown(files::compacted(programs)?));
-    sections.push(shown(large::compacted(programs)?));
     Ok(sections)
 }
 
