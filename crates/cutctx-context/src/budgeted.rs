@@ -29,7 +29,7 @@ use crate::policy::{ContextPolicy, RuntimeManagedContextPolicy, StepResult};
 use crate::request::ContextRequest;
 use crate::setting::SettingError;
 use ledger::Summary;
-use planner::Planner;
+use planner::{LoopPlanner, Planner};
 
 pub use outcome::{ContextOutcome, DegradedReason, InvalidatedReason};
 pub use over_messages::{LiveContext, LiveRequest, LiveResult, LiveStep};
@@ -95,7 +95,7 @@ struct Config {
     estimator: Arc<dyn MessageEstimator>,
     choice: Planner,
     /// Who plans, and who plans where no summary is to be had.
-    planner: Arc<dyn CompactionPolicy + Send + Sync>,
+    planner: LoopPlanner,
     fallback: Arc<dyn CompactionPolicy + Send + Sync>,
     /// What stands around a summary takes.
     summary_frame: u64,
@@ -107,7 +107,7 @@ impl core::fmt::Debug for Config {
             .field("settings", &self.settings)
             .field("compactor", &self.compactor)
             .field("estimator", &self.estimator.label())
-            .field("planner", &self.planner.name())
+            .field("planner", &self.planner.at_compaction(0).name())
             .finish_non_exhaustive()
     }
 }
@@ -119,7 +119,7 @@ impl Config {
         estimator: Arc<dyn MessageEstimator>,
         choice: Planner,
     ) -> Self {
-        let planner = choice.policy(&settings, &estimator);
+        let planner = choice.in_a_loop(&settings, &estimator);
         let fallback = Planner::Recommended.policy(&settings, &estimator);
         // The prefix and a line's end stand before a summary, and it is a message of the user.
         let prefix = estimator.text(settings.summary_prefix.as_str()).saturating_add(1);
@@ -136,7 +136,8 @@ impl Config {
 
 impl BudgetedContextPolicy {
     /// A policy that plans with [`recommended()`](cutctx_policies::recommended), asks nobody, and counts four characters
-    /// a token until a provider has counted.
+    /// a token until a provider has counted. At two of three compactions the beginning is left alone, so that a provider's
+    /// cache finds it ([`FrozenHeadPolicy`](cutctx_policies::FrozenHeadPolicy)).
     ///
     /// # Errors
     ///
@@ -195,7 +196,7 @@ impl BudgetedContextPolicy {
     ///
     /// # Errors
     ///
-    /// [`ContextBuildError`](crate::ContextBuildError) when there are no turns, or a checkpoint cannot be stored.
+    /// [`ContextBuildError`](crate::ContextBuildError) when a checkpoint cannot be stored. No turns are an empty context.
     pub fn begin_over_turns(
         &self,
         request: TurnContextRequest,

@@ -12,6 +12,8 @@ use cutctx_types::{DetailValue, InvalidValue, PlanDraft, Transcript};
 
 /// The share of the goal that the head may have when nobody says otherwise, in thousandths.
 pub(crate) const DEFAULT_HEAD_SHARE: u64 = 600;
+/// In a loop, every compaction of this number decides over all.
+const FREE: u64 = 3;
 /// A whole, in thousandths.
 const WHOLE: u64 = 1_000;
 
@@ -21,8 +23,8 @@ const WHOLE: u64 = 1_000;
 /// in the prompt cache again, where a policy that chooses freely would have changed it. Where the rest cannot be
 /// brought down to the goal without the beginning, the other policy decides over all.
 ///
-/// In an agent loop this is for two of three compactions: see `StickyView` of the crate `cutctx`. Used at each of them,
-/// the beginning would never be compacted again.
+/// In an agent loop this is for two of three compactions ([`at_compaction`](Self::at_compaction)). Used at each of them, the
+/// beginning would never be compacted again.
 ///
 /// ```
 /// use cutctx_invariants::CompactionPolicy;
@@ -69,6 +71,13 @@ impl FrozenHeadPolicy {
     #[must_use]
     pub fn inner(&self) -> &(dyn CompactionPolicy + Send + Sync) {
         self.inner.as_ref()
+    }
+
+    /// Who decides in a loop, by how many compactions there were before: two leave the beginning alone, the third one
+    /// decides over all. The rhythm was chosen by what loops over real sessions cost (docs/design/0006).
+    #[must_use]
+    pub fn at_compaction(&self, before: u64) -> &(dyn CompactionPolicy + Send + Sync) {
+        if before.saturating_add(1).is_multiple_of(FREE) { self.inner() } else { self }
     }
 
     /// What the other policy proposes with the beginning pinned; `None` where that does not reach the goal.

@@ -8,9 +8,6 @@ use cutctx_invariants::{CompactionPlan, CompactionPolicy};
 use cutctx_policies::{BoxedPolicy, FrozenHeadPolicy};
 use cutctx_types::{CompactionBudget, InvalidValue, TokenEstimator, Transcript, TranscriptTurn};
 
-/// With a frozen head every compaction of this number decides over all.
-const FREE: u64 = 3;
-
 /// What an agent sends, request after request, so that the provider's prompt cache is of use.
 ///
 /// A view is *sticky*: what it once showed in one form keeps that form until the next compaction. Turns are appended at
@@ -164,14 +161,11 @@ impl StickyView {
         Ok(Outcome { plan, applied })
     }
 
-    /// Who decides at the next compaction: two leave the beginning alone, the third one is free.
+    /// Who decides at the next compaction.
     fn decider(&self) -> &dyn CompactionPolicy {
         match &self.policy {
             Decider::Plain(policy) => policy.as_ref(),
-            Decider::Freezing(policy) if self.compactions.saturating_add(1).is_multiple_of(FREE) => {
-                policy.inner()
-            }
-            Decider::Freezing(policy) => policy,
+            Decider::Freezing(policy) => policy.at_compaction(self.compactions),
         }
     }
 

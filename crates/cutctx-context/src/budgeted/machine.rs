@@ -47,6 +47,8 @@ pub(super) struct Ask {
     pub(super) force: bool,
     /// What was sent did not fit.
     pub(super) overflowed: bool,
+    /// What the session has pinned is not shortened either.
+    pub(super) pins_stay_whole: bool,
 }
 
 /// Where a step is.
@@ -79,9 +81,10 @@ impl Machine {
         Self { config, ledger: Ledger::default(), memory: Memory::default(), step: StepState::default() }
     }
 
-    /// Goes on from these fates.
-    pub(super) fn restore(&mut self, ledger: Ledger, memory: Memory) {
+    /// Goes on from these fates, of which the first that is not what it was is that of this turn of the source.
+    pub(super) fn restore(&mut self, ledger: Ledger, memory: Memory, changed: Option<usize>) {
         (self.ledger, self.memory) = (ledger, memory);
+        self.step.changed = changed;
     }
 
     fn settings(&self) -> &BudgetedContextSettings {
@@ -93,9 +96,10 @@ impl Machine {
         self.ledger.append(turn, self.config.settings.task_tokens);
     }
 
-    /// Begins a step. One that waits for a summary is given up.
+    /// Begins a step. One that waits for a summary is given up; what it did already stays.
     pub(super) fn begin(&mut self, ask: Ask) -> Next {
-        self.step = StepState { ask, remembered: self.memory.clone(), ..StepState::default() };
+        let changed = self.step.changed;
+        self.step = StepState { ask, changed, remembered: self.memory.clone(), ..StepState::default() };
         self.measure();
         let settings = self.settings();
         if !self.forced() && self.step.before <= settings.high_water_tokens {
@@ -155,13 +159,11 @@ impl Machine {
 
     /// Plans, where the context is above the low mark, and does what needs no summary.
     fn plan(&mut self) -> Next {
-        let untouched = (self.step.passes == 0).then(|| self.ledger.clone());
+        let untouched = (self.step.passes == 0).then(|| (self.ledger.clone(), self.step.changed));
         self.name_files();
-        let decision =
-            if self.taken() > self.low() { self.decide(&*Arc::clone(&self.config.planner)) } else { None };
+        let decision = if self.taken() > self.low() { self.decide_by_planner() } else { None };
         if let Some(untouched) = untouched.filter(|_| !self.is_worth(decision.as_ref())) {
-            self.ledger = untouched;
-            self.step.changed = None;
+            (self.ledger, self.step.changed) = untouched;
             self.memory.stalled_at = Some(self.step.before);
             self.step.degraded = Some(DegradedReason::LittleGain);
             return self.end();
@@ -203,6 +205,10 @@ impl Machine {
             let first = self.ledger.apply(&actions, []);
             self.note(first);
         }
+    }
+
+    fn decide_by_planner(&self) -> Option<Decision> {
+        self.decide(self.config.planner.at_compaction(self.memory.rewrites))
     }
 
     /// What a policy decides with what is new left alone.
@@ -271,7 +277,8 @@ impl Machine {
         let others = shown.iter().take(first).map(|shown| shown.turn.token_estimate());
         let room = self.room(self.settings().limit_tokens);
         let room = room.saturating_sub(others.fold(0, u64::saturating_add));
-        let Some(cut) = clipped(&unit, room, &self.config.estimator) else { return };
+        let whole = |turn: &TranscriptTurn| turn.pinned() && self.step.ask.pins_stay_whole;
+        let Some(cut) = clipped(&unit, room, whole, &self.config.estimator) else { return };
         let kept = core::iter::repeat_n(Action::Keep, first);
         let actions: Vec<Action> = kept.chain(cut).collect();
         let changed = self.ledger.apply(&actions, []);

@@ -6,8 +6,9 @@ use alloc::sync::Arc;
 use cutctx_invariants::CompactionPolicy;
 use cutctx_messages::MessageEstimator;
 use cutctx_policies::{
-    BoxedPolicy, DEFAULT_PROMPT_ID, FailedResultsPolicy, OpaqueReasoningPolicy, PolicyChain, Recommended,
-    RepeatedResultsPolicy, RollingSummaryPolicy, StaleReadsPolicy,
+    BoxedPolicy, DEFAULT_PROMPT_ID, FailedResultsPolicy, FrozenHeadPolicy, OpaqueReasoningPolicy,
+    PolicyChain, Recommended, RecommendedPolicy, RepeatedResultsPolicy, RollingSummaryPolicy,
+    StaleReadsPolicy,
 };
 use cutctx_types::{InvalidValue, TokenEstimator};
 
@@ -17,7 +18,7 @@ use super::settings::BudgetedContextSettings;
 /// Who plans.
 #[derive(Clone)]
 pub(super) enum Planner {
-    /// [`recommended()`](cutctx_policies::recommended).
+    /// [`recommended()`](cutctx_policies::recommended), at two of three compactions with the beginning left alone.
     Recommended,
     /// What costs nearly nothing, then one summary of the oldest.
     RollingSummary,
@@ -28,25 +29,66 @@ pub(super) enum Planner {
 /// A summary of fewer turns saves little.
 const LEAST_TURNS: u64 = 2;
 
+/// Who plans from one compaction to the next.
+#[derive(Clone)]
+pub(super) enum LoopPlanner {
+    /// The same policy each time.
+    Same(Arc<dyn CompactionPolicy + Send + Sync>),
+    /// One that mostly leaves the beginning alone, for the provider's cache.
+    Freezing(Arc<FrozenHeadPolicy>),
+}
+
+impl LoopPlanner {
+    /// The policy, by how many compactions there were before.
+    pub(super) fn at_compaction(&self, before: u64) -> &(dyn CompactionPolicy + Send + Sync) {
+        match self {
+            Self::Same(policy) => policy.as_ref(),
+            Self::Freezing(policy) => policy.at_compaction(before),
+        }
+    }
+}
+
 impl Planner {
+    /// Who plans from one compaction to the next. What another policy decides is not tampered with, and a summary that
+    /// rolls changes the beginning each time.
+    pub(super) fn in_a_loop(
+        &self,
+        settings: &BudgetedContextSettings,
+        estimator: &Arc<dyn MessageEstimator>,
+    ) -> LoopPlanner {
+        match self {
+            Self::Recommended => {
+                let recommended = Box::new(recommended(estimator));
+                LoopPlanner::Freezing(Arc::new(FrozenHeadPolicy::new(recommended)))
+            }
+            Self::RollingSummary | Self::Given(_) => LoopPlanner::Same(self.policy(settings, estimator)),
+        }
+    }
+
     /// The policy over turns, which counts with this estimator.
     pub(super) fn policy(
         &self,
         settings: &BudgetedContextSettings,
         estimator: &Arc<dyn MessageEstimator>,
     ) -> Arc<dyn CompactionPolicy + Send + Sync> {
-        let texts: Arc<dyn TokenEstimator> = Arc::new(TextEstimates::of(estimator));
-        let recommended = || Recommended::new().with_estimator(Arc::clone(&texts)).build();
         match self {
             Self::Given(policy) => Arc::clone(policy),
-            Self::Recommended => Arc::new(recommended()),
-            Self::RollingSummary => match rolling_summary(settings.summary_tokens, &texts) {
+            Self::Recommended => Arc::new(recommended(estimator)),
+            Self::RollingSummary => match rolling_summary(settings.summary_tokens, &texts(estimator)) {
                 Ok(chain) => Arc::new(chain),
                 // Settings that were checked are refused by none of them.
-                Err(_) => Arc::new(recommended()),
+                Err(_) => Arc::new(recommended(estimator)),
             },
         }
     }
+}
+
+fn texts(estimator: &Arc<dyn MessageEstimator>) -> Arc<dyn TokenEstimator> {
+    Arc::new(TextEstimates::of_stubs(estimator))
+}
+
+fn recommended(estimator: &Arc<dyn MessageEstimator>) -> RecommendedPolicy {
+    Recommended::new().with_estimator(texts(estimator)).build()
 }
 
 /// The chain ends with the summary. Where that does not bring the context down far enough, a policy behind it would take

@@ -14,6 +14,8 @@ mod earlier;
 #[cfg(test)]
 mod extract;
 #[cfg(test)]
+mod frozen;
+#[cfg(test)]
 mod growth;
 #[cfg(test)]
 mod live;
