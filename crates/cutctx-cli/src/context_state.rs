@@ -72,8 +72,17 @@ struct AnyDocument {
 impl<'p> StateFile<'p> {
     /// The file of this name. It must be a plain file, or none yet in a folder that is there, and neither what is read
     /// nor what is written.
-    pub(crate) fn new(path: &'p Path, session: &Input, output: &Output) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        path: &'p Path,
+        session: &Input,
+        policy: Option<&Input>,
+        output: &Output,
+    ) -> Result<Self, Failure> {
         let own = Output::File(PathBuf::from(path));
+        if policy.is_some_and(|policy| own.is(policy)) {
+            let remedy = "give --state a name of its own";
+            return Err(Failure::usage("the state would take the place of the policy", remedy).file(path));
+        }
         if own.is(session) || own.clash(output).is_some() {
             let message = "the state would take the place of the session or of the context";
             return Err(Failure::usage(message, "give --state a name of its own").file(path));
@@ -113,7 +122,11 @@ impl<'p> StateFile<'p> {
 
     /// Takes it away.
     pub(crate) fn remove(&self) -> Result<(), Failure> {
-        fs::remove_file(self.path).map_err(|error| Failure::io("remove", self.path, &error))
+        match fs::remove_file(self.path) {
+            // Another run was faster.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.map_err(|error| Failure::io("remove", self.path, &error)),
+        }
     }
 
     /// Replaces it.
@@ -160,7 +173,7 @@ mod tests {
     }
 
     fn state(path: &Path) -> StateFile<'_> {
-        StateFile::new(path, &Input::Stdin, &Output::Stdout).unwrap()
+        StateFile::new(path, &Input::Stdin, None, &Output::Stdout).unwrap()
     }
 
     fn checkpoint() -> DurableObject {
@@ -209,9 +222,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = stored(&folder, b"");
         let file = Input::File(path.clone());
-        assert!(StateFile::new(folder.path(), &Input::Stdin, &Output::Stdout).is_err());
-        assert!(StateFile::new(&path, &file, &Output::Stdout).is_err());
-        assert!(StateFile::new(&path, &Input::Stdin, &Output::File(path.clone())).is_err());
-        assert!(StateFile::new(&folder.path().join("no/s"), &Input::Stdin, &Output::Stdout).is_err());
+        assert!(StateFile::new(folder.path(), &Input::Stdin, None, &Output::Stdout).is_err());
+        assert!(StateFile::new(&path, &file, None, &Output::Stdout).is_err());
+        assert!(StateFile::new(&path, &Input::Stdin, Some(&file), &Output::Stdout).is_err());
+        assert!(StateFile::new(&path, &Input::Stdin, None, &Output::File(path.clone())).is_err());
+        assert!(StateFile::new(&folder.path().join("no/s"), &Input::Stdin, None, &Output::Stdout).is_err());
+        assert!(StateFile::new(&path, &Input::Stdin, None, &Output::Stdout).is_ok());
     }
 }

@@ -3,6 +3,8 @@
 //! The transcript of a session is the record and is never rewritten. What a model sees of it at one step is a *context*,
 //! and a [`ContextPolicy`] builds it. [`BudgetedContextPolicy`] is the one to use; the others do what the policies of the
 //! reference do.
+//! [`LiveContext`] is its context for a session that stays in memory, and
+//! [`BudgetedContextPolicy::begin_over_turns`] the way in for session files.
 //!
 //! ```
 //! use cutctx_context::{

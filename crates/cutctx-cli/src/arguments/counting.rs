@@ -10,10 +10,11 @@ pub(crate) struct CountingArguments {
     /// session names, else the provider of its format. A stored plan is counted as it says itself.
     #[arg(long, value_name = "NAME", default_value = AUTO, help_heading = "Counting")]
     pub(crate) tokenizer: String,
-    /// Scale the estimates to what the provider counted, where the session tells (`cutctx count` shows it).
+    /// Scale the estimates to what the provider counted, where the session tells (`cutctx count` shows it). `context`
+    /// begins with that count without being told.
     #[arg(long, overrides_with = "no_anchor", help_heading = "Counting")]
     anchor: bool,
-    /// Do not scale estimates: the default.
+    /// Leave out what the provider counted: the default everywhere but in `context`.
     #[arg(long, help_heading = "Counting")]
     no_anchor: bool,
 }

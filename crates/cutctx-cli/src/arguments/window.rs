@@ -79,6 +79,10 @@ impl WindowArguments {
         };
         let mark = |given: Option<Limit>, usual: u64| given.map_or(usual, |given| given.of(limit));
         let low = mark(self.low, limit / 2);
+        if low <= LEAST_SUMMARY {
+            let message = format!("the low mark is {low} tokens and must be above {LEAST_SUMMARY}");
+            return Err(Failure::usage(message, "raise --window or --low, or lower --reserve-output"));
+        }
         Ok(BudgetedContextSettings {
             limit_tokens: limit,
             high_water_tokens: mark(self.high, limit.saturating_sub(limit / 5)),
@@ -130,6 +134,13 @@ mod tests {
         assert_eq!((given.limit_tokens, given.high_water_tokens), (80_000, 72_000));
         assert_eq!((given.low_water_tokens, given.key.as_deref()), (30_000, Some("a")));
         assert!(settings("--window 1k --reserve-output 1k").is_err());
+        for (line, is_wide_enough) in
+            [("0", false), ("1", false), ("37", false), ("40", true), ("18446744073709551615", true)]
+        {
+            let given = settings(&format!("--window {line}"));
+            let checked = given.is_ok_and(|given| cutctx::context::BudgetedContextPolicy::new(given).is_ok());
+            assert_eq!(checked, is_wide_enough, "{line}");
+        }
         assert!(key(" a").is_err() && key("").is_err());
     }
 }

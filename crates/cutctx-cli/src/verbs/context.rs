@@ -19,9 +19,8 @@ use account::{Account, Written};
 use clap::{Args, ValueHint};
 use cutctx::context::{ContextBuildError, TurnContextResult};
 use cutctx::formats::{FormatError, Rendered};
-use cutctx::messages::DurableObject;
 use cutctx::session::render_context;
-use instance::Instance;
+use instance::{Instance, Since};
 use std::path::PathBuf;
 
 /// Writes the context of a session's next request, so that it fits a window and stays the same at its beginning.
@@ -77,7 +76,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let output = arguments.output.clone().unwrap_or(Output::Stdout);
     let chosen = chosen(arguments, terminal)?;
-    let state = StateFile::new(&arguments.state, &chosen.input, &output)?;
+    let state = StateFile::new(&arguments.state, &chosen.input, arguments.policy.input(), &output)?;
     if !arguments.dry_run {
         output.check(&chosen.input, arguments.force)?;
         state.check_writable()?;
@@ -116,29 +115,44 @@ enum Untaken {
 }
 
 /// Takes the step with what is remembered. Where that cannot be applied to the session it is of no use, and the step is
-/// taken without it, unless a model was asked already.
+/// taken without it, unless a model was asked already. Then nobody knows which context the provider counted last.
 fn take<'l>(
     instance: &Instance,
     loaded: &'l Loaded,
     model: Option<&Metered>,
     remembered: Remembered,
 ) -> (Result<Taken<'l>, Untaken>, Option<Useless>) {
-    let with = |checkpoint: Option<&DurableObject>| {
-        let result = instance.step(checkpoint, model).map_err(Untaken::Build)?;
-        let rendered = render_context(loaded.session(), &result).map_err(Untaken::Render)?;
-        Ok(Taken { result, rendered })
+    let asked_nobody = || model.is_none_or(|model| model.told().0 == 0);
+    let with = |since: Since<'_>| {
+        let first = written(loaded, instance.step(since, model, false));
+        // Turns that can only be written as they are are pinned, and as a last resort pinned turns are shortened, too.
+        if matches!(first, Err(Untaken::Render(_))) && asked_nobody() {
+            written(loaded, instance.step(since, model, true))
+        } else {
+            first
+        }
     };
     match remembered {
-        Remembered::Nothing => (with(None), None),
-        Remembered::Useless(useless) => (with(None), Some(useless)),
-        Remembered::Checkpoint(checkpoint) => match with(Some(&checkpoint)) {
-            Err(first) if model.is_none_or(|model| model.told().0 == 0) => match with(None) {
+        Remembered::Nothing => (with(Since::Nothing), None),
+        Remembered::Useless(useless) => (with(Since::Unknown), Some(useless)),
+        Remembered::Checkpoint(checkpoint) => match with(Since::Checkpoint(&checkpoint)) {
+            Err(first) if asked_nobody() => match with(Since::Unknown) {
                 Ok(taken) => (Ok(taken), Some(Useless::Inapplicable)),
                 Err(_) => (Err(first), None),
             },
             taken => (taken, None),
         },
     }
+}
+
+/// The session as a step shows it.
+fn written(
+    loaded: &Loaded,
+    step: Result<TurnContextResult, ContextBuildError>,
+) -> Result<Taken<'_>, Untaken> {
+    let result = step.map_err(Untaken::Build)?;
+    let rendered = render_context(loaded.session(), &result).map_err(Untaken::Render)?;
+    Ok(Taken { result, rendered })
 }
 
 /// Keeps what was reached before the failure, which may be paid for.

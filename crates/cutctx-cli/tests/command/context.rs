@@ -1,6 +1,6 @@
 //! `cutctx context`: step after step over a session that grows.
 
-use crate::sandbox::{Ran, Sandbox};
+use crate::sandbox::{Ran, Sandbox, examples};
 use cutctx::messages::DurableObject;
 use cutctx::types::Sha256Digest;
 use serde_json::{Value, json};
@@ -140,6 +140,34 @@ fn a_document_of_messages_keeps_its_first_messages() {
     }
     assert!((2..12).contains(&compacted), "{compacted}");
     assert_eq!(before[0]["content"], "you mend pumps");
+}
+
+#[test]
+fn every_format_has_contexts_that_its_provider_takes() {
+    let mut compacted = 0;
+    for file in examples() {
+        let sandbox = Sandbox::new();
+        let name = file.file_name().unwrap().to_str().unwrap();
+        sandbox.write(name, &std::fs::read(&file).unwrap());
+        let count = sandbox.run(&format!("count {name} --json"));
+        let one = if count.code == 0 { "" } else { "--conversation 0" };
+        let count = sandbox.run(&format!("count {name} {one} --json")).exits(0).json();
+        let tokens = count["tokens"].as_u64().unwrap();
+        let sound = sandbox.run(&format!("lint {name} {one}")).code;
+        for (number, window) in [tokens.max(64), (tokens / 2).max(84)].into_iter().enumerate() {
+            let window = format!("--window {window} --protect-messages 2");
+            let line = format!("context {name} {one} --state s{number} {window} --json");
+            let account = sandbox.run(&format!("{line} -o out{number}"));
+            assert!(matches!(account.code, 0 | 3), "{account:#?}");
+            assert!(sandbox.run(&format!("lint out{number} {one}")).code <= sound, "{name} at {window}");
+            compacted += usize::from(account.json()["outcome"] == "compacted");
+            sandbox.run(&format!("{line} -o again{number}"));
+            let (out, again) =
+                (sandbox.bytes(&format!("out{number}")), sandbox.bytes(&format!("again{number}")));
+            assert!(out == again, "{name} at {window}");
+        }
+    }
+    assert!(compacted > 20, "{compacted}");
 }
 
 /// The step, and the warning that it gives where it speaks to people.
@@ -282,13 +310,17 @@ fn a_program_writes_the_summary_and_a_failure_of_it_costs_no_context() {
     let program = "command:cat >seen.txt; echo parts zero to twenty were read";
     let account = summarized(&sandbox, program).exits(0).json();
     assert_eq!((&account["outcome"], &account["model_calls"]), (&json!("compacted"), &json!(1)));
+    assert_eq!(account["summary_error"], Value::Null);
     assert!(text(&sandbox, "context.jsonl").contains("parts zero to twenty were read"));
     assert!(text(&sandbox, "seen.txt").contains("src/hall_0/part.rs"));
     sandbox.run("lint context.jsonl").exits(0);
     (30..60).for_each(|number| agent.work(number));
     agent.save(&sandbox, "session.jsonl");
     let account = summarized(&sandbox, "command:cat >/dev/null; exit 1").exits(0).json();
-    assert_eq!(account["outcome"], "degraded", "{account}");
+    assert_eq!(
+        (&account["outcome"], &account["summary_error"]),
+        (&json!("degraded"), &json!("MODEL_FAILED"))
+    );
     assert!(account["tokens_after"].as_u64() <= account["limit_tokens"].as_u64());
     sandbox.run("lint context.jsonl").exits(0);
 }
@@ -334,11 +366,43 @@ fn what_the_provider_counted_is_believed() {
     assert_eq!(account["anchor"], Value::Null);
 }
 
+/// What was counted for a compacted context says nothing of the whole session.
+#[test]
+fn what_the_provider_counted_is_not_believed_where_the_state_is_of_no_use() {
+    let (sandbox, mut agent) = worked(60);
+    sandbox.run(STEP).exits(0);
+    agent.work(60);
+    let reply = agent.lines.len() - 2;
+    let mut line: Value = serde_json::from_str(&agent.lines[reply]).unwrap();
+    line["message"]["usage"] = json!({"input_tokens": 3_200, "output_tokens": 20});
+    agent.lines[reply] = line.to_string();
+    agent.save(&sandbox, "session.jsonl");
+    let step = STEP.replace("4k", "8k");
+    let state = sandbox.bytes("session.state");
+    let account = sandbox.run(&step).exits(0).json();
+    assert_eq!(
+        (&account["outcome"], account["tokens_before"].as_u64() > Some(3_200)),
+        (&json!("unchanged"), true)
+    );
+    for (useless, reason) in [
+        (state[..state.len() / 2].to_vec(), "damaged"),
+        (String::from_utf8(state).unwrap().replace("claude-code", "pi").into_bytes(), "other_format"),
+    ] {
+        sandbox.write("session.state", &useless);
+        let account = sandbox.run(&step).exits(0).json();
+        assert_eq!((&account["invalidated"], &account["outcome"]), (&json!(reason), &json!("compacted")));
+        assert!(account["tokens_before"].as_u64() > Some(10_000), "{account}");
+    }
+}
+
 #[test]
 fn contradictions_are_refused_before_anything_is_read() {
     let (sandbox, _) = worked(1);
     sandbox.write("out.jsonl", b"mine");
+    sandbox.write("policy.json", br#"{"kind": "recommended"}"#);
     for line in [
+        "context session.jsonl --state policy.json --policy @policy.json --window 4k",
+        "context session.jsonl --state s --window 20",
         "context session.jsonl --state session.jsonl --window 4k",
         "context session.jsonl --state x --window 4k -o x",
         "context session.jsonl --state . --window 4k",
@@ -356,5 +420,5 @@ fn contradictions_are_refused_before_anything_is_read() {
     let ran = sandbox.run("context session.jsonl --state s --window 4k -o out.jsonl --json").exits(6);
     assert_eq!(ran.error()["code"], "OUTPUT_EXISTS");
     sandbox.run("context session.jsonl --state no/s --window 4k --json").exits(6);
-    assert_eq!(sandbox.names(), ["out.jsonl", "session.jsonl"]);
+    assert_eq!(sandbox.names(), ["out.jsonl", "policy.json", "session.jsonl"]);
 }

@@ -18,16 +18,17 @@ use super::files::NAME;
 const LEAST: usize = 16;
 
 /// What happens to each of these turns so that together they take no more than so much, as far as heads and tails of
-/// results and of long arguments can do it. `None` where nothing can be cut.
+/// results and of long arguments can do it, and some stay whole. `None` where nothing can be cut.
 pub(super) fn clipped(
     turns: &[TranscriptTurn],
     room: u64,
+    stays_whole: impl Fn(&TranscriptTurn) -> bool,
     estimator: &Arc<dyn MessageEstimator>,
 ) -> Option<Vec<Action>> {
     let mut most = usize::try_from(room.saturating_mul(4)).unwrap_or(usize::MAX).max(LEAST);
     let mut best = None;
     loop {
-        let actions = cut_to(turns, most, estimator);
+        let actions = cut_to(turns, most, &stays_whole, estimator);
         let taken = turns.iter().zip(&actions).map(|(turn, action)| taken(turn, action));
         let fits = taken.fold(0, u64::saturating_add) <= room;
         if actions.iter().any(|action| *action != Action::Keep) {
@@ -44,8 +45,14 @@ fn taken(turn: &TranscriptTurn, action: &Action) -> u64 {
     if let Action::Trim(trim) = action { trim.token_estimate } else { turn.token_estimate() }
 }
 
-fn cut_to(turns: &[TranscriptTurn], most: usize, estimator: &Arc<dyn MessageEstimator>) -> Vec<Action> {
+fn cut_to(
+    turns: &[TranscriptTurn],
+    most: usize,
+    stays_whole: impl Fn(&TranscriptTurn) -> bool,
+    estimator: &Arc<dyn MessageEstimator>,
+) -> Vec<Action> {
     let cut = |turn: &TranscriptTurn| match turn.role() {
+        _ if stays_whole(turn) => None,
         Role::Tool => result(turn, most, &**estimator),
         Role::Assistant => arguments(turn, most, estimator),
         Role::User | Role::System => None,

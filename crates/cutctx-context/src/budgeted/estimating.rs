@@ -4,30 +4,41 @@ use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
 use cutctx_messages::MessageEstimator;
-use cutctx_types::TokenEstimator;
+use cutctx_types::{Role, TokenEstimator};
 
 use crate::estimate::ContextPressureOverhead;
 
 /// What an estimator of messages says of texts.
-pub(super) struct TextEstimates(Arc<dyn MessageEstimator>);
+pub(super) struct TextEstimates {
+    estimator: Arc<dyn MessageEstimator>,
+    /// What stands around each text.
+    around: u64,
+}
 
 impl TextEstimates {
+    /// Of texts within turns.
     pub(super) fn of(estimator: &Arc<dyn MessageEstimator>) -> Self {
-        Self(Arc::clone(estimator))
+        Self { estimator: Arc::clone(estimator), around: 0 }
+    }
+
+    /// Of texts that take the place of results.
+    pub(super) fn of_stubs(estimator: &Arc<dyn MessageEstimator>) -> Self {
+        Self { around: estimator.framing(Role::Tool), ..Self::of(estimator) }
     }
 }
 
 impl TokenEstimator for TextEstimates {
     fn estimate(&self, text: &str) -> u64 {
-        self.0.text(text)
+        let around = if text.is_empty() { 0 } else { self.around };
+        self.estimator.text(text).saturating_add(around)
     }
 
     fn name(&self) -> Cow<'_, str> {
-        self.0.label()
+        self.estimator.label()
     }
 
     fn ratio(&self) -> Option<f64> {
-        self.0.chars_per_token()
+        self.estimator.chars_per_token()
     }
 }
 

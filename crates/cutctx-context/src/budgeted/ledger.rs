@@ -131,21 +131,22 @@ impl Ledger {
         self.shown.push(shown);
     }
 
-    /// Does with each turn that is shown what is said, with these texts for new groups. The first turn of the source
-    /// whose fate changed.
+    /// Does with each turn that is shown what is said, with these texts for new groups; what was appended since nothing
+    /// is said of stays. The first turn of the source whose fate changed.
     pub(super) fn apply(
         &mut self,
         actions: &[Action],
         written: impl IntoIterator<Item = (Arc<str>, Summary)>,
     ) -> Option<usize> {
-        if actions.len() != self.shown.len() {
+        if actions.len() > self.shown.len() {
             return None;
         }
         self.summaries.extend(written);
         self.tokens = 0;
         let mut first = None;
         let shown = core::mem::take(&mut self.shown);
-        for (shown, action) in shown.into_iter().zip(actions) {
+        let all = actions.iter().chain(core::iter::repeat(&Action::Keep));
+        for (shown, action) in shown.into_iter().zip(all) {
             let at = self.settle(shown, action);
             first = first.or(at);
         }

@@ -19,7 +19,7 @@ use super::settings::BudgetedContextSettings;
 use crate::payload::whole;
 
 pub(super) use earlier::Earlier;
-pub(super) use legal::legal;
+pub(super) use legal::{Legal, legal};
 pub(super) use runs::Run;
 
 /// The key of the policy's entry in a checkpoint; the instance's own key stands behind it.

@@ -8,7 +8,7 @@ use cutctx_context::{
     context_input_coverage,
 };
 use cutctx_messages::{DurableObject, Message, check_context};
-use cutctx_policies::ObservationMaskingPolicy;
+use cutctx_policies::{DropOldestPolicy, ObservationMaskingPolicy};
 use cutctx_types::{CharRatioEstimator, Role};
 use proptest::prelude::*;
 
@@ -317,4 +317,39 @@ fn what_cannot_fit_does_not_ask_for_a_summary_at_every_step() {
         builds = builds.saturating_add(1);
     }
     assert!(calls.saturating_mul(6) <= builds, "{calls} calls in {builds} builds");
+}
+
+/// Providers want the user's words first: where they were too long to stay, a note stands for them.
+#[test]
+fn a_context_begins_with_the_user_where_the_session_does() {
+    let policy = policy(3_000).planning_with(Arc::new(DropOldestPolicy::new()));
+    let events: Vec<Event> = (0..12).flat_map(|_| [Event::Says(400), Event::Reads(vec![1_500])]).collect();
+    let mut transcript = messages(&events);
+    transcript[1] = says(Role::User, &crate::sessions::text(1, 4_000));
+    let built = step(&policy, &transcript, &mut None);
+    assert!(matches!(built.outcome, Some(ContextOutcome::Compacted { .. })), "{:?}", built.outcome);
+    assert!(!built.messages.contains(&transcript[1]) && !built.messages.contains(&transcript[2]));
+    let roles: Vec<Role> = built.messages.iter().map(Message::role).take(3).collect();
+    assert_eq!(roles, [Role::System, Role::User, Role::Assistant]);
+    let note = serde_json::to_string(&built.messages[1]).unwrap();
+    assert!(note.contains("earlier messages were left out"), "{note}");
+}
+
+#[test]
+fn what_frees_too_little_is_told_and_not_tried_again_until_something_was_added() {
+    let settings =
+        BudgetedContextSettings { min_gain_tokens: 2_500, ..BudgetedContextSettings::for_window(3_000) };
+    let policy = BudgetedContextPolicy::new(settings).unwrap();
+    let transcript = messages(&(0..22).map(|_| Event::Says(400)).collect::<Vec<Event>>());
+    let mut checkpoint = None;
+    for _ in 0..2 {
+        let built = step(&policy, &transcript, &mut checkpoint);
+        let Some(ContextOutcome::Degraded { reason, .. }) = built.outcome else {
+            panic!("{:?}", built.outcome)
+        };
+        assert_eq!(reason, DegradedReason::LittleGain);
+        assert_eq!(*built.messages, transcript[..], "nothing is done by halves");
+    }
+    let stored = serde_json::to_value(&checkpoint).unwrap();
+    assert!(stored["budgeted_context"]["stalled_at"].as_u64().is_some_and(|at| at > 2_100), "{stored}");
 }

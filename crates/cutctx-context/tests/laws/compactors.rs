@@ -1,14 +1,16 @@
 //! Compactors that do what they should not.
 
+use alloc::borrow::Cow;
 use alloc::sync::Arc;
 
 use cutctx_context::{
     BudgetedContextPolicy, BudgetedContextSettings, CompactionFailure, CompactionRequest, CompactionResult,
     CompactionStep, ContextCompactor, ExtractiveCompactor,
 };
+use cutctx_invariants::{CompactionPolicy, PolicyError, Survey};
 use cutctx_messages::{SpokenText, atomic_prefix_counts};
 use cutctx_policies::{ObservationMaskingPolicy, default_chain};
-use cutctx_types::{CharRatioEstimator, Code};
+use cutctx_types::{Action, CharRatioEstimator, Code, PlanDraft, TurnAction, TurnReplacement};
 
 /// How a compactor answers.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +60,31 @@ impl ContextCompactor for Odd {
     }
 }
 
+/// A policy that masks whatever it may, calls among it.
+struct MaskAll;
+
+impl CompactionPolicy for MaskAll {
+    fn name(&self) -> Cow<'_, str> {
+        "mask_all".into()
+    }
+
+    fn version(&self) -> &'static str {
+        "1.0.0"
+    }
+
+    fn propose(&self, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {
+        let over = survey.goal().is_some();
+        let actions = survey.turns().iter().enumerate().map(|(position, turn)| {
+            let masks = over && !survey.is_untouchable(position) && turn.token_estimate() > 2;
+            let stub = Action::Mask(TurnReplacement::new("[gone]", 2));
+            TurnAction::new(turn.turn_id().clone(), if masks { stub } else { Action::Keep })
+        });
+        Ok(PlanDraft::new(self.name(), self.version(), actions.collect()))
+    }
+}
+
 /// The ways in which a policy may be made.
-pub(crate) const WAYS: usize = 9;
+pub(crate) const WAYS: usize = 10;
 
 /// A policy made in one of the ways.
 pub(crate) fn policy(way: usize, window: u64) -> BudgetedContextPolicy {
@@ -78,6 +103,7 @@ pub(crate) fn policy(way: usize, window: u64) -> BudgetedContextPolicy {
         5 => with(Arc::new(Odd(Manner::Lies))),
         6 => with(Arc::new(Odd(Manner::Forgets))),
         7 => plain().planning_with(Arc::new(ObservationMaskingPolicy::new())),
+        8 => plain().planning_with(Arc::new(MaskAll)),
         _ => with(Arc::new(ExtractiveCompactor::default()))
             .planning_with(Arc::new(default_chain("any").unwrap())),
     }

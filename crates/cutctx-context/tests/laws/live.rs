@@ -5,7 +5,7 @@ use cutctx_context::{
     ContextUsageState, LiveContext, LiveRequest, LiveResult, LiveStep, build_context_locally,
     context_input_coverage,
 };
-use cutctx_messages::{ContextError, DurableObject, check_context};
+use cutctx_messages::{ContextError, DurableObject, Message, check_context};
 use cutctx_types::{Coded as _, Role};
 use proptest::prelude::*;
 
@@ -67,6 +67,70 @@ proptest! {
         let restored = LiveContext::restored(&policy, session(), &transcript, checkpoint.as_ref()).unwrap();
         prop_assert_eq!(restored.messages(), live.messages());
     }
+
+    /// Whatever is given up, and whatever comes while a summary is waited for: what is shown is what is stored.
+    #[test]
+    fn an_interrupted_step_leaves_no_trace_that_is_not_stored(
+        events in events(40),
+        window in 900..3_000_u64,
+        way in 0..WAYS,
+        patience in prop::collection::vec(0..3_usize, 1..8),
+        impatient in any::<bool>(),
+    ) {
+        let policy = compactors::policy(way, window);
+        let transcript = messages(&events);
+        let mut live = LiveContext::new(&policy, session());
+        let mut checkpoint: Option<DurableObject> = None;
+        let mut patience = patience.into_iter().cycle();
+        let mut coming = transcript.iter().peekable();
+        while let Some(message) = coming.next() {
+            live.append(message.clone()).unwrap();
+            let Ok(begun) = live.begin(&LiveRequest::new()) else { continue };
+            let answers = patience.next().unwrap();
+            let is_talk = |message: &&Message| message.role() == Role::User;
+            if let Some(early) = coming.next_if(|message| {
+                impatient && is_talk(message) && matches!(begun, LiveStep::Summarize(_))
+            }) {
+                live.append(early.clone()).unwrap();
+            }
+            let Some(result) = answered(&mut live, begun, answers) else { continue };
+            checkpoint = result.checkpoint.or(checkpoint);
+            let shown = &transcript[..live.source_len()];
+            let restored = LiveContext::restored(&policy, session(), shown, checkpoint.as_ref()).unwrap();
+            prop_assert_eq!(restored.messages(), live.messages());
+        }
+    }
+}
+
+/// What comes of a step whose first so many questions are answered; `None` where there is one more.
+fn answered(context: &mut LiveContext, mut step: LiveStep, most: usize) -> Option<LiveResult> {
+    for _ in 0..=most {
+        step = match step {
+            LiveStep::Done(result) => return Some(*result),
+            LiveStep::Summarize(request) => {
+                let CompactionStep::Done(outcome) = context.compactor().begin(&request) else { return None };
+                context.resume(outcome).unwrap()
+            }
+        };
+    }
+    if let LiveStep::Done(result) = step { Some(*result) } else { None }
+}
+
+#[test]
+fn a_summary_is_not_lost_when_something_is_said_while_it_is_written() {
+    let policy = compactors::policy(1, 1_500);
+    let mut live = LiveContext::new(&policy, session());
+    for at in 0..40 {
+        live.append(says(Role::User, &text(at, 300))).unwrap();
+    }
+    let LiveStep::Summarize(request) = live.begin(&LiveRequest::new()).unwrap() else { panic!("no summary") };
+    live.append(says(Role::User, "and hurry")).unwrap();
+    let CompactionStep::Done(outcome) = live.compactor().begin(&request) else { panic!("a model") };
+    let LiveStep::Done(result) = live.resume(outcome).unwrap() else { panic!("another summary") };
+    assert!(matches!(result.outcome, ContextOutcome::Compacted { .. }), "{:?}", result.outcome);
+    let stored = serde_json::to_value(result.checkpoint.unwrap()).unwrap();
+    assert_eq!(stored["budgeted_context"]["summaries"].as_object().unwrap().len(), 1);
+    assert_eq!(live.messages().last(), Some(&says(Role::User, "and hurry")));
 }
 
 #[test]

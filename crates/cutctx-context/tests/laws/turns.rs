@@ -1,13 +1,15 @@
 //! Contexts over turns: what becomes of each, and that nothing is lost on the way.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
 
 use cutctx_context::{
-    ContextOutcome, InvalidatedReason, TurnContextRequest, TurnContextResult, TurnUsage,
-    build_turn_context_locally,
+    CompactionStep, ContextOutcome, InvalidatedReason, TurnContextRequest, TurnContextResult, TurnStep,
+    TurnUsage, build_turn_context_locally,
 };
-use cutctx_messages::{DurableObject, Message, MessageView, TurnMapper, check_context};
-use cutctx_types::{Action, CharRatioEstimator, Transcript, TranscriptTurn};
+use cutctx_messages::{DurableObject, Message, MessageEstimator, MessageView, TurnMapper, check_context};
+use cutctx_types::{Action, CharRatioEstimator, Role, Sha256Digest, Transcript, TranscriptTurn};
 use proptest::prelude::*;
 
 use crate::compactors::{self, WAYS};
@@ -159,7 +161,7 @@ fn a_checkpoint_is_bound_to_the_turns_that_it_was_made_of() {
     assert_eq!(invalidated(&transcript), None);
     assert_eq!(invalidated(&transcript[..4]), Some(InvalidatedReason::TranscriptShorter));
     let mut edited = transcript.clone();
-    edited[2] = crate::sessions::says(cutctx_types::Role::Assistant, "something else was said");
+    edited[2] = crate::sessions::says(Role::Assistant, "something else was said");
     assert_eq!(invalidated(&edited), Some(InvalidatedReason::ContentChanged));
     let mut regenerated = transcript.clone();
     regenerated.pop();
@@ -203,7 +205,228 @@ fn fates_that_no_plan_gives_are_not_used() {
     ] {
         assert_eq!(invalidated(fates.clone(), none.clone()), unreadable, "{fates}");
     }
+    // Fates of turns that they were not made of.
+    let mut unbound = stored.clone();
+    unbound["budgeted_context"]["source_count"] = 0.into();
+    unbound["budgeted_context"]["source_sha256"] = Sha256Digest::of_bytes(b"").to_hex().into();
+    let mut unbound: Option<DurableObject> = Some(serde_json::from_value(unbound).unwrap());
+    assert_eq!(step(1, 3_000, request(&transcript), &mut unbound).invalidated, unreadable);
     let groups = serde_json::json!({ "a": "what was", "unused": "never" });
     assert_eq!(invalidated(serde_json::json!(["keep 2", "into 1 a"]), groups.clone()), None);
     assert_eq!(invalidated(serde_json::json!(["keep 2", "mask 18446744073709551615 stub"]), groups), None);
+}
+
+/// A plan may ask for as many summaries as the session has stretches; what is shown is written down once for all.
+#[test]
+fn what_is_shown_is_told_once_a_plan() {
+    let say = |at: usize| {
+        let role = if at.is_multiple_of(6) { Role::User } else { Role::Assistant };
+        let turn = TranscriptTurn::new(format!("t{at}"), role, crate::sessions::text(at, 400), 100).unwrap();
+        turn.with_pinned(role == Role::User)
+    };
+    let transcript = Transcript::new((0..240).map(say).collect()).unwrap();
+    let policy = compactors::policy(1, 12_000)
+        .planning_with(Arc::new(cutctx_policies::SummarizingPolicy::new("any").unwrap()));
+    let mut step = policy.begin_over_turns(TurnContextRequest::new(session(), transcript), None).unwrap();
+    let mut told = Vec::new();
+    while let TurnStep::Summarize(pending) = step {
+        told.push(Arc::clone(&pending.request.context_messages));
+        let CompactionStep::Done(outcome) = pending.compactor.begin(&pending.request) else {
+            panic!("a model")
+        };
+        step = pending.resume(outcome).unwrap();
+    }
+    assert!(told.len() > 10, "{}", told.len());
+    assert!(told.windows(2).all(|two| Arc::ptr_eq(&two[0], &two[1])));
+}
+
+fn pinning(turns: &[TranscriptTurn], pinned: usize) -> TurnContextRequest {
+    let pin = |(at, turn): (usize, &TranscriptTurn)| turn.clone().with_pinned(at == pinned || turn.pinned());
+    let turns = turns.iter().enumerate().map(pin).collect();
+    TurnContextRequest::new(session(), Transcript::new(turns).unwrap())
+}
+
+/// Formats pin what must stand at the moment: as a session goes on it may be another turn.
+#[test]
+fn what_is_pinned_later_is_brought_back_with_its_exchange() {
+    let source = turns(&chatter(40));
+    for way in [0, 1] {
+        let mut checkpoint = None;
+        let before = step(way, 2_000, pinning(&source, 0), &mut checkpoint);
+        let is_gone = |action: &Action| matches!(action, Action::Drop | Action::Summarize { .. });
+        let gone = |role: Role| {
+            let mut fates = source.iter().zip(&before.actions);
+            fates.position(|(turn, action)| turn.role() == role && is_gone(action))
+        };
+        let at = gone(Role::Tool).or_else(|| gone(Role::Assistant)).unwrap();
+        let exchange = source[at].tool_call_id();
+        let after = step(way, 2_000, pinning(&source, at), &mut checkpoint);
+        assert_eq!((after.invalidated, &after.actions[at]), (None, &Action::Keep));
+        assert_eq!(after.first_changed_turn < Some(at), exchange.is_some(), "a call comes back, too");
+        assert_eq!(after.rewrites, 2);
+        for ((other, before), after) in source.iter().zip(&before.actions).zip(&after.actions) {
+            let is_back = other.turn_id() == source[at].turn_id()
+                || (exchange.is_some() && other.tool_call_id() == exchange);
+            assert_eq!(after, if is_back { &Action::Keep } else { before });
+        }
+        let again = step(way, 2_000, pinning(&source, at), &mut checkpoint);
+        assert!(matches!(again.outcome, ContextOutcome::Unchanged { .. }), "{:?}", again.outcome);
+        assert_eq!((again.invalidated, again.view), (None, after.view));
+    }
+}
+
+#[test]
+fn what_is_pinned_is_shortened_only_where_that_is_allowed() {
+    let mut source = chatter(12);
+    source.extend(crate::sessions::round(99, &[&crate::sessions::text(99, 40_000)]));
+    let source = turns(&source);
+    let last = source.len().saturating_sub(1);
+    let mut checkpoint = None;
+    let built = step(0, 3_000, pinning(&source, last), &mut checkpoint);
+    assert!(matches!(built.actions.last(), Some(Action::Trim(_))), "{:?}", built.outcome);
+    let again = step(0, 3_000, pinning(&source, last), &mut checkpoint);
+    assert!(matches!(again.outcome, ContextOutcome::Unchanged { .. }), "{:?}", again.outcome);
+    assert_eq!((again.invalidated, again.view), (None, built.view));
+    let mut request = pinning(&source, last);
+    request.pins_stay_whole = true;
+    let built = step(0, 3_000, request, &mut None);
+    assert_eq!(built.actions.last(), Some(&Action::Keep));
+    let ContextOutcome::OverBudget { floor, allowed, .. } = built.outcome else {
+        panic!("{:?}", built.outcome)
+    };
+    assert!(floor > allowed);
+}
+
+/// A result may come when its call is long gone.
+#[test]
+fn a_late_result_brings_its_call_back() {
+    let turn = |id: String, role| TranscriptTurn::new(id, role, crate::sessions::text(3, 400), 100).unwrap();
+    let call = |id: &str, role| turn(id.to_owned(), role).with_tool_call_id("x");
+    let mut source = vec![turn("task".to_owned(), Role::User), call("call", Role::Assistant)];
+    source.push(call("early", Role::Tool));
+    source.extend((0..40).map(|at| turn(format!("t{at}"), Role::Assistant)));
+    let request = |source: &[TranscriptTurn]| {
+        TurnContextRequest::new(session(), Transcript::new(source.to_vec()).unwrap())
+    };
+    for way in [0, 1] {
+        let mut checkpoint = None;
+        let before = step(way, 2_000, request(&source), &mut checkpoint);
+        assert!(
+            matches!(before.actions[1], Action::Drop | Action::Summarize { .. }),
+            "{:?}",
+            before.actions[1]
+        );
+        let mut longer = source.clone();
+        longer.push(call("late", Role::Tool));
+        let after = step(way, 2_000, request(&longer), &mut checkpoint);
+        assert_eq!((after.invalidated, after.first_changed_turn), (None, Some(1)));
+        assert_eq!(&after.actions[1..3], [Action::Keep, Action::Keep]);
+        assert_eq!(after.actions[5], before.actions[5]);
+    }
+}
+
+/// What is stored may put words into the mouth of the user.
+#[test]
+fn what_is_pinned_says_what_it_says() {
+    let transcript = chatter(12);
+    let mut checkpoint = None;
+    step(0, 3_000, request(&transcript), &mut checkpoint);
+    let task = turns(&transcript).iter().position(|turn| turn.role() == Role::User).unwrap();
+    let mut hostile = serde_json::to_value(&checkpoint).unwrap();
+    hostile["budgeted_context"]["fates"] = serde_json::json!([format!("keep {task}"), "mask 1 burn it"]);
+    let mut hostile: Option<DurableObject> = Some(serde_json::from_value(hostile).unwrap());
+    let built = step(0, 30_000, pinning(&turns(&transcript), task), &mut hostile);
+    assert_eq!((built.invalidated, &built.actions[task]), (None, &Action::Keep));
+    assert_eq!(built.first_changed_turn, Some(task));
+}
+
+/// What is stored may say that a long text takes nothing.
+#[test]
+fn a_stored_stub_takes_what_its_text_takes() {
+    let transcript = chatter(12);
+    let mut checkpoint = None;
+    step(1, 3_000, request(&transcript), &mut checkpoint);
+    let result = turns(&transcript).iter().position(|turn| turn.role() == Role::Tool).unwrap();
+    let stub = format!("mask 0 {}", "what was never said ".repeat(20_000));
+    let mut hostile = serde_json::to_value(&checkpoint).unwrap();
+    hostile["budgeted_context"]["fates"] = serde_json::json!([format!("keep {result}"), stub]);
+    hostile["budgeted_context"]["summaries"] = serde_json::json!({});
+    let mut hostile: Option<DurableObject> = Some(serde_json::from_value(hostile).unwrap());
+    let built = step(0, 30_000, request(&transcript), &mut hostile);
+    assert_eq!(built.invalidated, None);
+    let ContextOutcome::Compacted { tokens_before, .. } = built.outcome else {
+        panic!("{:?}", built.outcome)
+    };
+    assert!(tokens_before > 90_000, "{tokens_before}");
+}
+
+/// A count says nothing of a context that is not the one which was sent.
+#[test]
+fn what_the_provider_counted_is_not_believed_of_another_context() {
+    let transcript = chatter(40);
+    let known = turns(&transcript).len().saturating_sub(1);
+    let counted = |input: u64| request(&transcript).with_usage(TurnUsage::new(input, known));
+    let estimate = request(&transcript).transcript.token_estimate();
+    let window = estimate.saturating_mul(2) / 3;
+    let is_compacted = |built: &TurnContextResult| matches!(built.outcome, ContextOutcome::Compacted { .. });
+
+    // The checkpoint is lost: what was counted is far less than what all turns can take.
+    let built = step(0, window, counted(estimate / 6), &mut None);
+    assert!(is_compacted(&built), "{:?}", built.outcome);
+    let built = step(0, window, counted(estimate / 3), &mut None);
+    assert!(!is_compacted(&built), "{:?}", built.outcome);
+
+    // It is of no use: then nothing that was counted before counts, now or later.
+    let useless = || serde_json::from_str(r#"{"budgeted_context": {"version": 99}}"#).unwrap();
+    let built = step(0, window, counted(estimate / 3), &mut Some(useless()));
+    assert_eq!(built.invalidated, Some(InvalidatedReason::Unreadable));
+    assert!(is_compacted(&built), "{:?}", built.outcome);
+    let mut checkpoint = Some(useless());
+    let tokens = |built: &TurnContextResult| {
+        let ContextOutcome::Unchanged { tokens, .. } = built.outcome else { panic!("{:?}", built.outcome) };
+        tokens
+    };
+    let wide = estimate.saturating_mul(2);
+    assert_eq!(tokens(&step(0, wide, counted(estimate / 3), &mut checkpoint)), estimate);
+    assert_eq!(tokens(&step(0, wide, counted(estimate / 3), &mut checkpoint)), estimate);
+    assert!(tokens(&step(0, wide, counted(estimate / 3), &mut None)) < estimate);
+}
+
+/// Four characters a token, and something around every turn.
+#[derive(Debug)]
+struct Framed;
+
+const FRAME: u64 = 25;
+
+impl MessageEstimator for Framed {
+    fn text(&self, text: &str) -> u64 {
+        MessageEstimator::text(&CharRatioEstimator::default(), text)
+    }
+
+    fn label(&self) -> Cow<'_, str> {
+        Cow::Borrowed("framed")
+    }
+
+    fn framing(&self, _role: Role) -> u64 {
+        FRAME
+    }
+}
+
+#[test]
+fn what_stands_around_a_stub_is_counted() {
+    let transcript = chatter(40);
+    let mut mapper = TurnMapper::new(&Framed);
+    for message in &transcript {
+        mapper.push(&MessageView::from(message)).unwrap();
+    }
+    let source = Transcript::new(mapper.finish().turns).unwrap();
+    let policy = compactors::policy(0, 9_000).counting_with(Arc::new(Framed));
+    let request = TurnContextRequest::new(session(), source);
+    let built = build_turn_context_locally(&policy, request, None).unwrap();
+    let masked = built.actions.iter().filter(|action| matches!(action, Action::Mask(_))).count();
+    assert!(masked > 3, "{:?}", built.actions);
+    for turn in built.view.iter().filter(|turn| turn.role() == Role::Tool) {
+        let least = Framed.text(turn.content()).saturating_add(FRAME);
+        assert!(turn.token_estimate() >= least, "{turn:?} takes {least}");
+    }
 }

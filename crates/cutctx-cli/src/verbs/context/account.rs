@@ -6,12 +6,13 @@ use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::pinning::PinReport;
 use crate::show::{grouped, visible};
-use crate::summaries::Spent;
+use crate::summaries::{Metered, Spent};
 use crate::terminal::Terminal;
 use crate::verbs::deliver::counts;
 use cutctx::context::{ContextOutcome, InvalidatedReason};
 use cutctx::formats::Note;
-use cutctx::{Action, FateCounts};
+use cutctx::models::ModelError;
+use cutctx::{Action, Coded, FateCounts};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -65,6 +66,10 @@ pub(super) struct Account<'s> {
     /// How often a model was asked in this step, and what the provider counted for it.
     model_calls: u64,
     summaries_usage: Option<Spent>,
+    /// The code of why the model gave no summary in this step.
+    summary_error: Option<&'static str>,
+    #[serde(skip)]
+    failure: Option<ModelError>,
     anchor: Option<Anchor>,
     /// What writing changed beside the fates of the turns.
     notes: Vec<Note>,
@@ -86,8 +91,8 @@ impl<'s> Account<'s> {
         let figures = Figures::of(&result.outcome);
         let turns = loaded.transcript().turns();
         let first = result.first_changed_turn;
-        let (model_calls, usage) =
-            step.model.as_ref().map(crate::summaries::Metered::told).unwrap_or_default();
+        let (model_calls, usage) = step.model.as_ref().map(Metered::told).unwrap_or_default();
+        let failure = step.model.as_ref().and_then(Metered::failure);
         let shown = |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| path.display().to_string());
         Self {
             session: loaded.input().path().display().to_string(),
@@ -120,6 +125,8 @@ impl<'s> Account<'s> {
             rewrites: result.rewrites,
             model_calls,
             summaries_usage: usage.as_ref().map(Spent::of),
+            summary_error: failure.as_ref().map(|failure| failure.code().as_str()),
+            failure,
             anchor: instance.usage.map(|usage| Anchor { position: usage.turns, counted: usage.input_tokens }),
             notes: rendered.notes().to_vec(),
             pins: loaded.pins().clone(),
@@ -182,11 +189,19 @@ impl<'s> Account<'s> {
             grouped(self.low_tokens)
         );
         let so_far = format!(
-            "  so far: the beginning rewritten {} times, {} summaries asked for",
+            "  so far: rewrites of the beginning {}, summaries asked for {}",
             grouped(self.rewrites),
             grouped(self.compactor_calls)
         );
-        let all = [Some(head), Some(marks), self.change(), self.anchored(), Some(so_far), self.spent()];
+        let all = [
+            Some(head),
+            Some(marks),
+            self.change(),
+            self.anchored(),
+            Some(so_far),
+            self.spent(),
+            self.failed(),
+        ];
         all.into_iter().flatten().chain(self.files()).collect()
     }
 
@@ -216,7 +231,12 @@ impl<'s> Account<'s> {
 
     fn spent(&self) -> Option<String> {
         let spent = self.summaries_usage.as_ref()?;
-        Some(format!("  the model was asked {} times: {}", grouped(self.model_calls), spent.words()))
+        Some(format!("  calls of the model {}: {}", grouped(self.model_calls), spent.words()))
+    }
+
+    fn failed(&self) -> Option<String> {
+        let failure = self.failure.as_ref()?;
+        Some(format!("  the model gave no summary: {failure} ({})", failure.code()))
     }
 
     fn files(&self) -> Vec<String> {

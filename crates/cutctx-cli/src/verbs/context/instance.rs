@@ -45,18 +45,40 @@ impl Instance {
         Ok(Self { policy, request, settings, usage })
     }
 
-    /// Takes the step.
+    /// Takes the step. What the session has pinned may be told to stay whole in any case.
     pub(super) fn step(
         &self,
-        checkpoint: Option<&DurableObject>,
+        since: Since<'_>,
         model: Option<&Metered>,
+        pins_stay_whole: bool,
     ) -> Result<TurnContextResult, ContextBuildError> {
-        let driver = match model {
-            Some(model) => ContextDriver::new().with_model(model),
-            None => ContextDriver::new(),
+        let mut request = self.request.clone();
+        request.pins_stay_whole = pins_stay_whole;
+        let checkpoint = match since {
+            Since::Nothing => None,
+            Since::Checkpoint(checkpoint) => Some(checkpoint),
+            Since::Unknown => {
+                request.usage = None;
+                None
+            }
         };
-        driver.build_over_turns_blocking(&self.policy, self.request.clone(), checkpoint)
+        driver(model).build_over_turns_blocking(&self.policy, request, checkpoint)
     }
+}
+
+/// What a step goes on from.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Since<'c> {
+    /// It is the first.
+    Nothing,
+    /// What was remembered.
+    Checkpoint(&'c DurableObject),
+    /// What was remembered is of no use: what the provider counted is of another context.
+    Unknown,
+}
+
+fn driver(model: Option<&Metered>) -> ContextDriver<'_> {
+    model.map_or_else(ContextDriver::new, |model| ContextDriver::new().with_model(model))
 }
 
 /// The session as compactors hear of it. What it is called does not matter to any of ours.

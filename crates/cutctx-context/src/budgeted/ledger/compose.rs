@@ -71,3 +71,42 @@ fn common(piece: &CutPiece, wanted: &[Range<usize>]) -> Vec<Range<usize>> {
     let reaching = wanted.iter().skip(first).take_while(|range| range.start < end);
     reaching.map(|range| own(range.start.max(piece.at))..own(range.end.min(end))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cutctx_types::Role;
+
+    fn trim(ranges: &[Range<usize>]) -> Action {
+        Action::Trim(Trim::new(vec![KeptPart::new(0, ranges.to_vec())], 1))
+    }
+
+    /// What a turn says after one fate and then after another, and after the one fate that is both.
+    fn both_ways(first: &Action, second: &Action) -> (Arc<str>, Arc<str>) {
+        let source = TranscriptTurn::new("t", Role::Tool, "0123456789abcdef", 16).unwrap();
+        let shown = shown_as(&source, first).unwrap();
+        let then = shown_as(&shown, second).unwrap();
+        let both = composed(first, second, &source, &shown);
+        (Arc::clone(then.content()), Arc::clone(shown_as(&source, &both).unwrap().content()))
+    }
+
+    #[test]
+    fn one_fate_says_what_two_say_one_after_the_other() {
+        // "0123\n…\ncdef", of which "3\n…\nc" stays.
+        let first = trim(&[0..4, 12..16]);
+        let (_, both) = both_ways(&first, &trim(&[Range { start: 3, end: 10 }]));
+        assert_eq!(&*both, "…\n3\n…\nc\n…");
+        // Of a mark alone a text is left.
+        let (then, both) = both_ways(&first, &trim(&[Range { start: 4, end: 9 }]));
+        assert_eq!(then, both);
+        let stub = Action::Mask(TurnReplacement::new("a stub of some length", 5));
+        for second in [trim(&[Range { start: 2, end: 6 }]), stub.clone()] {
+            let (then, both) = both_ways(&stub, &second);
+            assert_eq!(then, both, "{second:?}");
+        }
+        let (then, both) = both_ways(&first, &stub);
+        assert_eq!(then, both);
+        let (then, both) = both_ways(&first, &Action::Keep);
+        assert_eq!(then, both);
+    }
+}

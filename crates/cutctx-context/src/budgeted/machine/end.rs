@@ -27,7 +27,7 @@ pub(in super::super) struct Ended {
 impl Machine {
     pub(super) fn end(&mut self) -> Next {
         self.step.waiting = None;
-        let changed = self.step.changed;
+        let changed = self.step.changed.take();
         let after = if changed.is_some() { self.taken() } else { self.step.before };
         if changed.is_some() {
             self.memory.rewrites = self.memory.rewrites.saturating_add(1);

@@ -61,6 +61,11 @@ impl Machine {
         }
     }
 
+    /// Which plan of the step it is that asks. What is shown stays the same as long as one does.
+    pub(in super::super) const fn plan_number(&self) -> usize {
+        self.step.passes
+    }
+
     /// Counts a call of the compactor.
     pub(in super::super) fn count_call(&mut self) {
         self.memory.calls = self.memory.calls.saturating_add(1);

@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 use cutctx_messages::{DurableObject, Message, MessagesDigest, check_context};
 use cutctx_types::{Action, TranscriptTurn};
 
-use super::super::asking::{Asking, Circumstances};
+use super::super::asking::{Asking, Circumstances, Visible};
 use super::super::ledger::Ledger;
 use super::super::machine::Machine;
 use super::super::outcome::InvalidatedReason;
-use super::super::stored::{Source, SourceKind, Stored};
+use super::super::stored::{Legal, Source, SourceKind, Stored};
 use super::super::{BudgetedContextPolicy, Config};
 use super::restore::Restored;
 use super::source::Messages;
@@ -79,7 +79,11 @@ struct Settled {
 struct Pending {
     asking: Asking,
     circumstances: Circumstances,
+    visible: Shown,
 }
+
+/// What is shown while the plan of this number asks.
+type Shown = (usize, Visible);
 
 impl LiveContext {
     /// A context without messages.
@@ -169,8 +173,8 @@ impl LiveContext {
         turns: Vec<Vec<TranscriptTurn>>,
     ) -> Result<(), ContextBuildError> {
         let config = Arc::clone(&self.machine.config);
-        let actions = restored.fates.actions(self.source.as_slice(), &turns, &config);
-        let Some(actions) = actions else {
+        let legal = restored.fates.actions(self.source.as_slice(), &turns, restored.count, &config);
+        let Some(Legal { actions, changed }) = legal else {
             return self.start_anew(turns, InvalidatedReason::Unreadable);
         };
         let mut ledger = Ledger::with_summaries(restored.summaries);
@@ -179,7 +183,7 @@ impl LiveContext {
             ledger.record(turn.clone(), action, config.settings.task_tokens);
         }
         ledger.lead();
-        self.machine.restore(ledger, restored.memory);
+        self.machine.restore(ledger, restored.memory, changed);
         self.settled = Settled { count: restored.count, digest: restored.digest };
         self.show()?;
         if check_context(self.view.messages()).is_err() {

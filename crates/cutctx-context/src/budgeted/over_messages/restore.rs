@@ -14,7 +14,7 @@ use super::super::Config;
 use super::super::ledger::Summary;
 use super::super::memory::Memory;
 use super::super::outcome::InvalidatedReason;
-use super::super::stored::{Earlier, Fates, Run, SourceKind, Stored, legal};
+use super::super::stored::{Earlier, Fates, Legal, Run, SourceKind, Stored, legal};
 
 /// A checkpoint that was made of these messages: the fates of their turns, and what is remembered besides.
 #[derive(Debug, Default)]
@@ -92,16 +92,21 @@ fn check(messages: &[Message], count: usize, sha256: &str) -> Result<MessagesDig
 }
 
 impl RestoredFates {
-    /// The fates of the turns of messages, in order; `None` where they are none that a plan could have given.
+    /// The fates of the turns of messages, in order, which were made of the first so many messages; `None` where they are
+    /// none that a plan could have given.
     pub(super) fn actions(
         self,
         messages: &[Message],
         turns: &[Vec<TranscriptTurn>],
+        count: usize,
         config: &Config,
-    ) -> Option<Vec<Action>> {
-        Some(match self {
+    ) -> Option<Legal> {
+        let actions = match self {
             Self::None => Vec::new(),
-            Self::Runs(runs) => legal(runs, &turns.concat())?,
+            Self::Runs(runs) => {
+                let bound = turns.iter().take(count).map(Vec::len).fold(0, usize::saturating_add);
+                return legal(runs, &turns.concat(), bound, &*config.estimator);
+            }
             Self::Earlier(earlier) => {
                 let head = head(messages, turns, config);
                 let of = |(at, message): (usize, &Message)| {
@@ -111,7 +116,8 @@ impl RestoredFates {
                 };
                 messages.iter().enumerate().flat_map(of).collect()
             }
-        })
+        };
+        Some(Legal { actions, changed: None })
     }
 }
 
@@ -154,7 +160,7 @@ fn earlier_fates(
     });
     let masked = |text: Option<Arc<str>>| {
         text.map_or(Action::Keep, |text| {
-            let tokens = config.estimator.text(&text);
+            let tokens = config.estimator.text(&text).saturating_add(config.estimator.framing(Role::Tool));
             Action::Mask(TurnReplacement::new(text, tokens))
         })
     };

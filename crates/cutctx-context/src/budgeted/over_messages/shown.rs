@@ -55,7 +55,9 @@ fn answers(message: &Message, turns: &[(usize, Turn<'_>)]) -> Result<Option<Mess
         let before = if first_other.is_some_and(|first| first < at) { others } else { 0 };
         let place = results.saturating_add(before);
         results = results.saturating_add(1);
-        if let Some((_, turn)) = turns.iter().find(|(number, _)| *number == place) {
+        let turn =
+            turns.binary_search_by_key(&place, |(number, _)| *number).ok().and_then(|at| turns.get(at));
+        if let Some((_, turn)) = turn {
             parts.extend(answer(result, *turn)?.map(MessagePart::from));
         }
     }

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use cutctx_exec::Summaries;
-use cutctx_messages::{ContextError, DurableObject, Message, SpokenText};
+use cutctx_messages::{DurableObject, Message, SpokenText};
 use cutctx_types::{Transcript, TranscriptTurn};
 
 use super::super::asking::{Asking, Circumstances, Material, Visible};
@@ -33,6 +33,8 @@ struct Build {
     checkpoint: DurableObject,
     invalidated: Option<InvalidatedReason>,
     circumstances: Circumstances,
+    /// What is shown while the plan of this number asks.
+    visible: Option<(usize, Visible)>,
     telemetry: Vec<ContextTelemetry>,
 }
 
@@ -44,10 +46,14 @@ pub(in super::super) fn begin(
 ) -> TurnStepResult {
     let (machine, invalidated) = restored(config, &request.transcript, checkpoint);
     let ask = Ask {
-        anchor: request.usage.and_then(|usage| anchor(&machine, usage, request.overhead_tokens)),
+        anchor: request
+            .usage
+            .filter(|_| invalidated.is_none())
+            .and_then(|usage| anchor(&machine, usage, request.overhead_tokens)),
         overhead: request.overhead_tokens,
         force: request.force_compaction,
         overflowed: request.force_bounded_compaction,
+        pins_stay_whole: request.pins_stay_whole,
     };
     let mut build = Build {
         machine,
@@ -55,6 +61,7 @@ pub(in super::super) fn begin(
         checkpoint: checkpoint.cloned().unwrap_or_default(),
         circumstances: circumstances(&request),
         transcript: request.transcript,
+        visible: None,
         telemetry: Vec::new(),
     };
     let next = build.machine.begin(ask);
@@ -70,17 +77,22 @@ fn restored(
     let stored = Stored::load(checkpoint, &config.settings);
     let fates = stored.map(|stored| fates_of(stored?, transcript.turns()));
     let mut machine = Machine::new(config);
-    match fates {
+    let invalidated = match fates {
+        None => None,
+        Some(Err(reason)) => Some(reason),
         Some(Ok(fates)) => {
             if restore(&mut machine, fates, transcript.turns()) {
-                (machine, None)
-            } else {
-                (started(machine, transcript), Some(InvalidatedReason::Unreadable))
+                return (machine, None);
             }
+            Some(InvalidatedReason::Unreadable)
         }
-        Some(Err(reason)) => (started(machine, transcript), Some(reason)),
-        None => (started(machine, transcript), None),
+    };
+    let mut machine = started(machine, transcript);
+    if invalidated.is_some() {
+        // Which context the provider counted last is not known.
+        machine.memory.seen = machine.ledger.len();
     }
+    (machine, invalidated)
 }
 
 /// The machine with all turns as they are.
@@ -102,20 +114,22 @@ fn fates_of(stored: Stored, turns: &[TranscriptTurn]) -> Result<Fates, Invalidat
 
 /// Gives the turns the fates that they had. Whether a plan could have given them.
 fn restore(machine: &mut Machine, fates: Fates, turns: &[TranscriptTurn]) -> bool {
-    let Some(actions) = legal(fates.runs, turns) else { return false };
     let config = Arc::clone(&machine.config);
+    let Some(legal) = legal(fates.runs, turns, fates.source.count, &*config.estimator) else {
+        return false;
+    };
     let texts = fates.summaries.into_iter();
     let mut ledger =
         Ledger::with_summaries(texts.map(|(group, text)| (group, config.summary(text))).collect());
-    for (turn, action) in turns.iter().zip(actions) {
+    for (turn, action) in turns.iter().zip(legal.actions) {
         ledger.record(turn.clone(), action, config.settings.task_tokens);
     }
     ledger.lead();
-    machine.restore(ledger, fates.memory);
+    machine.restore(ledger, fates.memory, legal.changed);
     true
 }
 
-/// What the provider counted, where the context was not rewritten since.
+/// What the provider counted, where the context was not rewritten since, and the count can be one of it.
 fn anchor(machine: &Machine, usage: TurnUsage, overhead: u64) -> Option<Anchor> {
     let turns = machine.ledger.len();
     if usage.turns > turns || usage.turns < machine.memory.seen {
@@ -125,13 +139,15 @@ fn anchor(machine: &Machine, usage: TurnUsage, overhead: u64) -> Option<Anchor> 
     let (counted, all) = (place(usage.turns), machine.ledger.tokens());
     let reply = usage.output_tokens.filter(|_| usage.turns < turns);
     let known = if reply.is_some() { place(usage.turns.saturating_add(1)) } else { counted };
-    Some(Anchor {
-        observed: usage.input_tokens,
-        estimated: counted.saturating_add(overhead),
-        reply,
-        since: all.saturating_sub(known),
-    })
+    let estimated = counted.saturating_add(overhead);
+    let is_of_this = estimated <= usage.input_tokens.saturating_mul(MOST_OVERESTIMATED);
+    let since = all.saturating_sub(known);
+    is_of_this.then_some(Anchor { observed: usage.input_tokens, estimated, reply, since })
 }
+
+/// A count of so many times less than the estimate is of another context: of one that was compacted, as a rule, whose
+/// checkpoint was lost.
+const MOST_OVERESTIMATED: u64 = 4;
 
 fn circumstances(request: &TurnContextRequest) -> Circumstances {
     Circumstances {
@@ -177,10 +193,17 @@ impl Build {
         self.go(next)
     }
 
-    fn visible(&self) -> Visible {
+    /// What is shown. A plan may ask for many summaries of it.
+    fn visible(&mut self) -> Visible {
+        let plan = self.machine.plan_number();
+        if let Some((_, known)) = self.visible.as_ref().filter(|(of, _)| *of == plan) {
+            return known.clone();
+        }
         let messages: Vec<Message> =
             self.machine.ledger.shown().iter().filter_map(|shown| plain(&shown.turn)).collect();
-        Visible { messages: messages.into(), is_cached: false }
+        let visible = Visible { messages: messages.into(), is_cached: false };
+        self.visible = Some((plan, visible.clone()));
+        visible
     }
 
     /// What stands at the wanted positions, as the session has it. A summary that stands first is taken in.

@@ -32,6 +32,9 @@ pub struct TurnContextRequest {
     pub force_compaction: bool,
     /// What was sent did not fit the window.
     pub force_bounded_compaction: bool,
+    /// Whether turns that the session has pinned are not shortened either, where nothing else is left to be cut. Some
+    /// formats have turns that can only be written as they are.
+    pub pins_stay_whole: bool,
     /// What the compactor is told besides.
     pub compaction_instructions: Option<CompactionInstructions>,
     /// What the caller tells compactors.
@@ -49,6 +52,7 @@ impl TurnContextRequest {
             overhead_tokens: 0,
             force_compaction: false,
             force_bounded_compaction: false,
+            pins_stay_whole: false,
             compaction_instructions: None,
             metadata: DurableObject::empty(),
         }

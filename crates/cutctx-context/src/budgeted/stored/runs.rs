@@ -1,6 +1,7 @@
 //! Fates as a checkpoint holds them: a text for each run of equal ones.
 //!
-//! `keep 40`, `drop 12`, `into 7 GROUP`, `mask TOKENS TEXT`, `trim TOKENS PART:START-END,START-END;PART:…`.
+//! `keep 40`, `drop 12`, `into 7 GROUP`, `mask TOKENS TEXT`, `trim TOKENS PART:START-END,START-END;PART:…`; `clip`
+//! in place of `trim` where the marks tell how much was cut out.
 
 use alloc::format;
 use alloc::string::String;
@@ -39,7 +40,8 @@ fn text_of(action: &Action, count: usize) -> String {
 }
 
 fn trim_text(trim: &Trim) -> String {
-    let mut text = format!("trim {} ", trim.token_estimate);
+    let kind = if trim.counted { "clip" } else { "trim" };
+    let mut text = format!("{kind} {} ", trim.token_estimate);
     for (kept, at) in trim.kept.iter().zip(0_usize..) {
         let between = if at == 0 { "" } else { ";" };
         // Writing into a string cannot fail.
@@ -70,7 +72,10 @@ fn run_of(text: &str) -> Option<Run> {
         ("drop", None) => Some((Action::Drop, count()?)),
         ("into", Some(group)) => Some((Action::Summarize { group: Arc::from(group) }, count()?)),
         ("mask", Some(stub)) => Some((Action::Mask(TurnReplacement::new(stub, tokens()?)), 1)),
-        ("trim", Some(parts)) => Some((Action::Trim(Trim::new(kept(parts)?, tokens()?)), 1)),
+        ("trim" | "clip", Some(parts)) => {
+            let trim = Trim::new(kept(parts)?, tokens()?).with_counts(kind == "clip");
+            Some((Action::Trim(trim), 1))
+        }
         _ => None,
     }
 }
@@ -97,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let (head, tail) = (0..4, 9..12);
+        let (head, middle, tail) = (0..4, 4..9, 9..12);
         let actions = [
             Action::Keep,
             Action::Keep,
@@ -113,11 +118,12 @@ mod tests {
                 ],
                 3,
             )),
+            Action::Trim(Trim::new(alloc::vec![KeptPart::new(0, alloc::vec![middle])], 3).with_counts(true)),
             Action::Summarize { group: "".into() },
         ];
         let written = written(&actions).unwrap();
         let runs = super::super::list(&written).unwrap();
-        assert_eq!(runs.len(), 7);
+        assert_eq!(runs.len(), 8);
         let read: Vec<Action> =
             read(runs).unwrap().into_iter().flat_map(|(action, count)| repeat_n(action, count)).collect();
         assert_eq!(read, actions);

@@ -13,7 +13,7 @@ use super::super::super::machine::{Ask, Ended, Next, WantedSummary};
 use super::super::super::outcome::ContextOutcome;
 use super::super::super::scale::Anchor;
 use super::super::super::stored::put_into;
-use super::{LiveContext, Pending};
+use super::{LiveContext, Pending, Shown};
 use crate::compaction::{CompactionOutcome, CompactionRequest, ContextCompactor, without_peer_content};
 use crate::estimate::{ContextPressureOverhead, ContextUsageState};
 use crate::policy::ContextBuildError;
@@ -101,7 +101,7 @@ pub struct LiveResult {
 }
 
 impl LiveContext {
-    /// Begins a step. A step that waits for a summary is given up.
+    /// Begins a step. A step that waits for a summary is given up; what it did already stays.
     ///
     /// # Errors
     ///
@@ -109,7 +109,9 @@ impl LiveContext {
     /// be stored.
     pub fn begin(&mut self, request: &LiveRequest) -> Result<LiveStep, ContextBuildError> {
         self.check_end()?;
-        self.pending = None;
+        if self.pending.take().is_some() {
+            self.show()?;
+        }
         self.telemetry.clear();
         let config = Arc::clone(&self.machine.config);
         let overhead = overhead(&*config.estimator, &request.pressure_overhead);
@@ -118,9 +120,10 @@ impl LiveContext {
             overhead,
             force: request.force_compaction,
             overflowed: request.force_bounded_compaction,
+            pins_stay_whole: false,
         };
         let next = self.machine.begin(ask);
-        self.go(next, self.circumstances(request))
+        self.go(next, self.circumstances(request), None)
     }
 
     /// Goes on with a summary, or with why there is none.
@@ -129,12 +132,12 @@ impl LiveContext {
     ///
     /// As [`Self::begin`].
     pub fn resume(&mut self, outcome: CompactionOutcome) -> Result<LiveStep, ContextBuildError> {
-        let Some(Pending { asking, circumstances }) = self.pending.take() else {
+        let Some(Pending { asking, circumstances, visible }) = self.pending.take() else {
             return self.begin(&LiveRequest::new());
         };
         let (next, told) = asking.answered(&mut self.machine, outcome);
         self.telemetry.extend(told);
-        self.go(next, circumstances)
+        self.go(next, circumstances, Some(visible))
     }
 
     /// The compactor that the policy was made with.
@@ -178,13 +181,22 @@ impl LiveContext {
     }
 
     /// Goes on until the step is done or asks for a summary.
-    fn go(&mut self, mut next: Next, circumstances: Circumstances) -> Result<LiveStep, ContextBuildError> {
+    fn go(
+        &mut self,
+        mut next: Next,
+        circumstances: Circumstances,
+        mut known: Option<Shown>,
+    ) -> Result<LiveStep, ContextBuildError> {
         loop {
             let wanted = match next {
                 Next::Done(ended) => return self.done(ended),
                 Next::Summarize(wanted) => wanted,
             };
-            let visible = self.visible(&circumstances.usage);
+            let plan = self.machine.plan_number();
+            let visible = match known.take() {
+                Some((of, visible)) if of == plan => visible,
+                Some(_) | None => self.visible(&circumstances.usage),
+            };
             let asking = self.asking(wanted, &circumstances, &visible);
             if asking.is_idle(&self.machine, &circumstances) {
                 let exhausted = self.machine.memory.exhausted.clone();
@@ -194,7 +206,7 @@ impl LiveContext {
             self.machine.count_call();
             self.telemetry.push(asking.started());
             let request = asking.request(&circumstances, &visible);
-            self.pending = Some(Pending { asking, circumstances });
+            self.pending = Some(Pending { asking, circumstances, visible: (plan, visible) });
             return Ok(LiveStep::Summarize(Box::new(request)));
         }
     }
