@@ -17,5 +17,5 @@ pub(crate) use fates::{fate_name, reason};
 pub(crate) use ids::ShortIds;
 pub(crate) use number::{grouped, percent, share};
 pub(crate) use printable::{visible, visible_json, visible_lines};
-pub(crate) use table::{Column, table};
+pub(crate) use table::{Column, table, tables};
 pub(crate) use words::shell_word;

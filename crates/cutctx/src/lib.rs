@@ -31,7 +31,7 @@
 //!
 //! # Plan, fulfil, apply
 //!
-//! The library never calls a model. A plan that wants a span summarized carries a request; the application has it
+//! The library never calls a model by itself. A plan that wants a span summarized carries a request; the application has it
 //! answered and hands the text back:
 //!
 //! ```
@@ -61,7 +61,8 @@
 //! # What is here
 //!
 //! Everything of the layers below is re-exported: the names that an application needs at the root, whole crates as
-//! [`types`], [`invariants`], [`policies`], [`exec`], [`messages`] and [`formats`].
+//! [`types`], [`invariants`], [`policies`], [`exec`], [`messages`] and [`formats`], and behind their features `context`,
+//! `models` and `tokens`.
 //!
 //! * [`compact()`]: the one-call path.
 //! * [`StickyView`]: what an agent loop sends, stable for the prompt cache between compactions.
@@ -70,6 +71,7 @@
 //! * [`batch`]: the same spelled in JSON, a line a job (feature `pins`, which jobs can name).
 //! * `counting`: one counter for everything, checked against what the provider counted (features `formats` and
 //!   `tokens`); `tokens` has the tokenizers themselves.
+//! * `fulfil`: the summaries that a plan asks for, by an extract, or by a model (features `context` and `models`).
 //! * [`documents`]: policies and summaries from JSON.
 //!
 //! # Crate features

@@ -11,11 +11,12 @@ use std::ffi::OsStr;
 /// The policy.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PolicyArguments {
-    /// What decides: `recommended` (keeps what is worth most, and without --target-tokens goes down to half of
-    /// --max-tokens; needs no model), `cover`, `cover-whole-items`, `mask-then-drop` (masks old tool results, then drops the oldest exchanges; needs no model),
-    /// `mask`, `mask-short`, `drop-oldest`, `repeated-results`, `stale-reads`, `failed-results`, `clip`,
-    /// `call-arguments`, `opaque-reasoning`, `old-reasoning`, `latest-state`, `summarize`, `rolling-summary`, `default` (masks, summarizes,
-    /// drops), or `@FILE` with a policy in JSON.
+    /// What decides: `recommended` (keeps what is worth most; where no target is given it goes down to half of the
+    /// maximum; needs no model), `cover`, `cover-whole-items`, `mask-then-drop` (masks old tool results, then drops the
+    /// oldest exchanges; needs no model), `mask`, `mask-short`, `mask-short-then-drop`, `drop-oldest`,
+    /// `repeated-results`, `stale-reads`, `failed-results`, `clip`, `call-arguments`, `opaque-reasoning`,
+    /// `old-reasoning`, `latest-state`, `summarize`, `rolling-summary`, `default` (masks, summarizes, drops), or `@FILE`
+    /// with a policy in JSON.
     #[arg(long, value_name = "NAME|@FILE", default_value = "recommended", help_heading = "Policy")]
     pub(crate) policy: PolicyChoice,
 }
@@ -109,6 +110,18 @@ mod tests {
             assert_eq!(name.parse(), Ok(PolicyChoice::Named(json)));
             assert!(spec_of(json).unwrap().build().is_ok(), "{name}");
         }
+    }
+
+    #[test]
+    fn the_help_and_the_page_of_the_command_list_every_name() {
+        let help = PolicyArguments::augment_args(clap::Command::new("x")).render_long_help().to_string();
+        let page = include_str!("../../../../docs/cli.md");
+        let missing: Vec<&str> = NAMED
+            .iter()
+            .map(|(name, _)| *name)
+            .filter(|name| !help.contains(&format!("`{name}`")) || !page.contains(&format!("| `{name}` |")))
+            .collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 
     #[test]

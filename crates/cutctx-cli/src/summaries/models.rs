@@ -6,7 +6,9 @@ use crate::keys::key_for;
 use alloc::sync::Arc;
 use cutctx::context::ModelRequest;
 use cutctx::models::http::{Api, HttpModel, UreqTransport};
-use cutctx::models::{BoxFuture, CommandModel, Completion, FailedAttempt, SummaryModel, TokenUsage};
+use cutctx::models::{
+    BoxFuture, CommandModel, Completion, FailedAttempt, ModelError, SummaryModel, TokenUsage,
+};
 use std::sync::{Mutex, PoisonError};
 
 /// A model that is asked, and its name.
@@ -52,11 +54,12 @@ fn http(api: Api, model: &str, server: &ServerArguments) -> Result<HttpModel, Fa
 pub(crate) struct Metered {
     asked: Asked,
     told: Mutex<(u64, Option<TokenUsage>)>,
+    failed: Mutex<Option<ModelError>>,
 }
 
 impl Metered {
     pub(crate) fn new(asked: Asked) -> Self {
-        Self { asked, told: Mutex::default() }
+        Self { asked, told: Mutex::default(), failed: Mutex::default() }
     }
 
     /// The model's name.
@@ -67,6 +70,11 @@ impl Metered {
     /// How often it was asked, and what the provider counted for all of that, where it said so.
     pub(crate) fn told(&self) -> (u64, Option<TokenUsage>) {
         *self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why its last attempt failed, if it did.
+    pub(crate) fn failure(&self) -> Option<ModelError> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn add(&self, usage: Option<TokenUsage>) {
@@ -80,6 +88,8 @@ impl Metered {
     async fn ask(&self, request: &ModelRequest) -> Result<Completion, FailedAttempt> {
         let answer = self.asked.model.complete(request).await;
         self.add(answer.as_ref().map_or_else(|failed| failed.usage, |completion| completion.usage));
+        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) =
+            answer.as_ref().err().map(|failed| failed.error.clone());
         answer
     }
 }

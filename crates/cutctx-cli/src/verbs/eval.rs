@@ -130,8 +130,9 @@ fn nothing_to_measure(gathered: &Gathered, evaluation: &Evaluation) -> Failure {
         (evaluation.floor_above.len(), "cuts at a budget below what must be kept".to_owned()),
         (refused, "views for which a policy found no plan".to_owned()),
     ];
-    nothing_measured("EVAL_NO_SESSIONS", gathered, &reasons)
-        .remedy("name longer sessions or the folder that holds them, lower --min-calls, or raise --budgets")
+    nothing_measured("EVAL_NO_SESSIONS", gathered, &reasons).remedy(
+        "name longer sessions or their folder, lower --min-calls, raise --budgets, or leave --part out",
+    )
 }
 
 /// A share in per cent: `35%`, `35`, `2.5%`.

@@ -168,5 +168,5 @@ fn nothing_to_replay(gathered: &Gathered, replay: &Replay) -> Failure {
         (others, "sessions of the other part".to_owned()),
     ];
     nothing_measured("REPLAY_NO_SESSIONS", gathered, &reasons)
-        .remedy("name longer sessions or the folder that holds them, or lower --min-calls")
+        .remedy("name longer sessions or their folder, lower --min-calls, or leave --part out")
 }

@@ -87,6 +87,21 @@ pub struct Damaged {
 }
 
 impl Damage {
+    /// All kinds.
+    pub const ALL: [Self; 11] = [
+        Self::Torn,
+        Self::Truncated,
+        Self::Stray,
+        Self::Zeros,
+        Self::NotUtf8,
+        Self::Glued,
+        Self::Spread,
+        Self::Control,
+        Self::TruncatedDocument,
+        Self::BrokenDocument,
+        Self::NotLines,
+    ];
+
     /// A short stable name.
     #[must_use]
     pub const fn code(self) -> &'static str {

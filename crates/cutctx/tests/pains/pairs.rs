@@ -83,7 +83,8 @@ fn a_call_in_flight_stays_as_it_is() {
         steps.push(user("look again"));
         steps.push(calls(ids));
         in_all_formats(&steps, |before, way| {
-            let (last, fates) = (before.transcript().len() - 1, cutctx::exec::fates_with_appended(&way.plan, 0));
+            let (last, fates) =
+                (before.transcript().len() - 1, cutctx::exec::fates_with_appended(&way.plan, 0));
             assert!(matches!(fates[last], Fate::Kept), "{}", way.note);
             assert_eq!(
                 way.after.transcript().turns().last().unwrap().content(),

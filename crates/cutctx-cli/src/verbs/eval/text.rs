@@ -1,20 +1,20 @@
 //! The figures for people.
 
 use crate::session_files::Gathered;
-use crate::show::{Column, grouped, table};
+use crate::show::{Column, grouped, tables};
 use crate::terminal;
 use alloc::collections::BTreeSet;
 use cutctx_eval::{Estimate, Evaluation, Row, Share, Summary};
 
 /// What was measured and on what, a table a budget, and what the columns mean.
 pub(super) fn text(gathered: &Gathered, evaluation: &Evaluation, summary: &Summary) -> String {
-    let tables = evaluation.options.budgets.iter().map(|budget| {
+    let budgets = evaluation.options.budgets.iter().map(|budget| {
         let rows = summary.rows.iter().filter(|row| row.budget == *budget).map(|row| cells(row, summary));
-        let table = table(terminal::width(), &columns(summary), rows);
-        format!("\nAt {budget} % of the tokens before the cut, in per cent:\n\n{table}")
+        let figures = tables(terminal::width(), &columns(summary), rows);
+        format!("\nAt {budget} % of the tokens before the cut, in per cent:\n\n{figures}")
     });
     let notes = notes(evaluation);
-    core::iter::once(head(gathered, evaluation)).chain(tables).chain([notes]).collect()
+    core::iter::once(head(gathered, evaluation)).chain(budgets).chain([notes]).collect()
 }
 
 fn head(gathered: &Gathered, evaluation: &Evaluation) -> String {

@@ -7,21 +7,6 @@ use cutctx::formats::salvage::Damage;
 use cutctx::formats::{Severity, rules};
 use serde_json::{Value, json};
 
-/// All kinds of damage.
-const DAMAGE: [Damage; 11] = [
-    Damage::Torn,
-    Damage::Truncated,
-    Damage::Stray,
-    Damage::Zeros,
-    Damage::NotUtf8,
-    Damage::Glued,
-    Damage::Spread,
-    Damage::Control,
-    Damage::TruncatedDocument,
-    Damage::BrokenDocument,
-    Damage::NotLines,
-];
-
 pub(super) fn run(terminal: Terminal) -> Result<(), Stop> {
     if !terminal.json() {
         return terminal::result(&text());
@@ -30,7 +15,7 @@ pub(super) fn run(terminal: Terminal) -> Result<(), Stop> {
         json!({"rule": rule.id(), "severity": rule.severity.as_str(), "says": rule.says, "remedy": rule.remedy,
             "source": rule.source})
     });
-    let of_damage = DAMAGE.into_iter().map(|damage| {
+    let of_damage = Damage::ALL.into_iter().map(|damage| {
         json!({"rule": damage_id(damage), "severity": Severity::Refused.as_str(), "says": damage.to_string(),
             "remedy": null, "source": null})
     });
@@ -42,7 +27,8 @@ fn text() -> String {
         let head = format!("{} ({}): {}", rule.id(), rule.severity, rule.says);
         format!("{head}\n  remedy: {}\n  source: {}\n", rule.remedy, rule.source)
     });
-    let of_damage =
-        DAMAGE.into_iter().map(|damage| format!("{} ({}): {damage}\n", damage_id(damage), Severity::Refused));
+    let of_damage = Damage::ALL
+        .into_iter()
+        .map(|damage| format!("{} ({}): {damage}\n", damage_id(damage), Severity::Refused));
     of_rules.chain(of_damage).collect()
 }

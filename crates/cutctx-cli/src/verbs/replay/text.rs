@@ -2,7 +2,7 @@
 
 use super::sparkline::sparkline;
 use crate::session_files::Gathered;
-use crate::show::{Column, grouped, ratio, table, visible};
+use crate::show::{Column, grouped, ratio, tables, visible};
 use cutctx_eval::{Replay, ReplayRow, Replayed, Share};
 
 /// With more sessions than this, only the table over all of them is shown.
@@ -25,7 +25,7 @@ const COLUMNS: [Column; 8] = [
 pub(super) fn text(gathered: &Gathered, replay: &Replay, width: u16, all: bool) -> String {
     let sessions = replay.replayed.len().checked_div(replay.policies.len()).unwrap_or_default();
     let mut text = head(gathered, replay, sessions);
-    text.push_str(&table(width, &COLUMNS, replay.rows().iter().map(cells)));
+    text.push_str(&tables(width, &COLUMNS, replay.rows().iter().map(cells)));
     text.push_str(NOTES);
     if all || sessions <= MANY_SESSIONS {
         for one in replay.replayed.chunks(replay.policies.len().max(1)) {
