@@ -58,8 +58,9 @@ fn dispatch(workspace: &Workspace, words: &[&str]) -> Result<ExitCode, String> {
         ["layers"] => Ok(layers::run(workspace).shown().exit()),
         ["vectors", rest @ ..] => folder(rest).map(|named| vectors::run(workspace, named).shown().exit()),
         ["corpus", rest @ ..] => folder(rest).map(|named| corpus::run(workspace, named).shown().exit()),
-        ["performance", rest @ ..] => performance::Request::of(rest)
-            .map(|request| performance::run(workspace, &request).shown().exit()),
+        ["performance", rest @ ..] => {
+            performance::Request::of(rest).map(|request| performance::run(workspace, &request).shown().exit())
+        }
         ["eval", rest @ ..] => {
             eval::Request::of(rest).map(|request| eval::run(workspace, request).shown().exit())
         }

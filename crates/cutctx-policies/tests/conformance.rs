@@ -4,10 +4,10 @@
 mod tests {
     use cutctx_invariants::conformance::{Conformance, Law, assert_conforms};
     use cutctx_policies::{
-        BoxedPolicy, CallArgumentsPolicy, ClipPolicy, DefaultChainSettings, DropOldestPolicy, FailedResultsPolicy,
-        LatestStatePolicy, ObservationMaskingPolicy, OldReasoningPolicy, OpaqueReasoningPolicy, PolicyChain,
-        PolicyVersion, RepeatedResultsPolicy, StaleBy, StaleReadsPolicy, StubForm, SummarizingPolicy,
-        default_chain,
+        BoxedPolicy, CallArgumentsPolicy, ClipPolicy, DefaultChainSettings, DropOldestPolicy,
+        FailedResultsPolicy, LatestStatePolicy, ObservationMaskingPolicy, OldReasoningPolicy,
+        OpaqueReasoningPolicy, PolicyChain, PolicyVersion, RepeatedResultsPolicy, StaleBy, StaleReadsPolicy,
+        StubForm, SummarizingPolicy, default_chain,
     };
 
     fn mask_then_drop() -> PolicyChain {

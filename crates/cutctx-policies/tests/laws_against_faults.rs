@@ -6,8 +6,8 @@
 mod tests {
     use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError};
     use cutctx_policies::{
-        BoxedPolicy, DefaultChainSettings, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain, PolicyVersion,
-        SummarizingPolicy,
+        BoxedPolicy, DefaultChainSettings, DropOldestPolicy, ObservationMaskingPolicy, PolicyChain,
+        PolicyVersion, SummarizingPolicy,
     };
     use cutctx_types::{Action, CompactionBudget, Role, SummarizationRequest, Transcript, TranscriptTurn};
 
