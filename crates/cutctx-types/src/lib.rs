@@ -112,6 +112,7 @@ mod metadata;
 mod part;
 mod report;
 mod request;
+mod retrim;
 mod role;
 mod transcript;
 mod trim;

@@ -7,7 +7,6 @@
 mod group;
 mod projection;
 mod promise;
-mod retrim;
 mod work;
 
 use super::PolicyChain;

@@ -1,11 +1,8 @@
 //! Fates one after the other.
 
 use alloc::sync::Arc;
-use alloc::vec;
-use alloc::vec::Vec;
-use core::ops::Range;
 
-use cutctx_types::{Action, CutPiece, KeptPart, TranscriptTurn, Trim, TurnReplacement};
+use cutctx_types::{Action, TranscriptTurn, Trim, TurnReplacement};
 
 /// What a turn says by its fate; `None` where it is gone.
 pub(super) fn shown_as(source: &TranscriptTurn, action: &Action) -> Option<TranscriptTurn> {
@@ -30,7 +27,7 @@ pub(super) fn composed(
         (_, Action::Keep) => prior.clone(),
         (Action::Mask(_), Action::Trim(trim)) => masked(shown, trim),
         (Action::Trim(first), Action::Trim(second)) => {
-            retrimmed(source, first, second).map_or_else(|| masked(shown, second), Action::Trim)
+            second.after(first, source).map_or_else(|| masked(shown, second), Action::Trim)
         }
         (_, next) => next.clone(),
     }
@@ -42,40 +39,12 @@ fn masked(shown: &TranscriptTurn, trim: &Trim) -> Action {
     Action::Mask(TurnReplacement::new(Arc::clone(left.content()), trim.token_estimate))
 }
 
-/// The one trim that does what two do one after the other. `None` where the second leaves nothing but marks.
-fn retrimmed(source: &TranscriptTurn, first: &Trim, second: &Trim) -> Option<Trim> {
-    let mut kept: Vec<KeptPart> = Vec::new();
-    for piece in first.cut(source).pieces {
-        let place = second.kept.partition_point(|kept| kept.part < piece.into);
-        let wanted = second.kept.get(place).filter(|kept| kept.part == piece.into);
-        let ranges = wanted.map_or_else(Vec::new, |wanted| common(&piece, &wanted.ranges));
-        if ranges.is_empty() {
-            continue;
-        }
-        match kept.last_mut().filter(|last| last.part == piece.part) {
-            Some(last) => last.ranges.extend(ranges),
-            None => kept.push(KeptPart::new(piece.part, ranges)),
-        }
-    }
-    (!kept.is_empty()).then(|| Trim::new(kept, second.token_estimate))
-}
-
-/// What of a piece is wanted, as ranges of the source's own text.
-fn common(piece: &CutPiece, wanted: &[Range<usize>]) -> Vec<Range<usize>> {
-    if piece.range.is_empty() {
-        return vec![piece.range.clone()];
-    }
-    let end = piece.at.saturating_add(piece.range.len());
-    let own = |at: usize| at.saturating_sub(piece.at).saturating_add(piece.range.start);
-    let first = wanted.partition_point(|range| range.end <= piece.at);
-    let reaching = wanted.iter().skip(first).take_while(|range| range.start < end);
-    reaching.map(|range| own(range.start.max(piece.at))..own(range.end.min(end))).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cutctx_types::Role;
+    use alloc::vec;
+    use core::ops::Range;
+    use cutctx_types::{KeptPart, Role};
 
     fn trim(ranges: &[Range<usize>]) -> Action {
         Action::Trim(Trim::new(vec![KeptPart::new(0, ranges.to_vec())], 1))

@@ -1,7 +1,6 @@
 //! What is decided so far, and how the plan of one more member changes it.
 
 use super::group::Group;
-use super::retrim::retrimmed;
 use crate::free_ids::FreeIds;
 use crate::proposal::Proposal;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -238,7 +237,7 @@ impl<'s, 't> Work<'s, 't> {
     fn trim_of(&self, position: usize, trim: Trim) -> Option<Trim> {
         match self.action(position) {
             Action::Keep => Some(trim),
-            Action::Trim(first) => retrimmed(self.survey.turns().get(position)?, first, &trim),
+            Action::Trim(first) => trim.after(first, self.survey.turns().get(position)?),
             Action::Mask(_) | Action::Summarize { .. } | Action::Drop => None,
         }
     }

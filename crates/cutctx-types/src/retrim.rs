@@ -1,27 +1,43 @@
 //! A trim of a turn that was trimmed before.
 
+use crate::cut::CutPiece;
+use crate::trim::{KeptPart, Trim};
+use crate::turn::TranscriptTurn;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use cutctx_types::{CutPiece, KeptPart, TranscriptTurn, Trim};
 
-/// The one trim of a turn that does what two do one after the other: the second is about what the first has left.
-///
-/// `None` where the second would leave nothing but marks. The marks of both tell no counts: they would be other ones than
-/// those that the second was measured with.
-pub(super) fn retrimmed(turn: &TranscriptTurn, first: &Trim, second: &Trim) -> Option<Trim> {
-    let mut kept: Vec<KeptPart> = Vec::new();
-    for piece in first.cut(turn).pieces {
-        let place = second.kept.binary_search_by_key(&piece.into, |kept| kept.part).ok();
-        let Some(wanted) = place.and_then(|place| second.kept.get(place)) else { continue };
-        let ranges = common(&piece, &wanted.ranges);
-        match kept.last_mut().filter(|last| last.part == piece.part) {
-            Some(last) => last.ranges.extend(ranges),
-            None if ranges.is_empty() => {}
-            None => kept.push(KeptPart::new(piece.part, ranges)),
+impl Trim {
+    /// The one trim of a turn that does what `first` and then this one do: this one is about what the first has left.
+    ///
+    /// `None` where nothing but marks would be left. The marks of both tell no counts: they would be other ones than those
+    /// that this one was measured with.
+    ///
+    /// ```
+    /// use cutctx_types::{KeptPart, Role, TranscriptTurn, Trim};
+    /// let turn = TranscriptTurn::new("t", Role::Tool, "0123456789abcdef", 16)?;
+    /// // "0123\n…\ncdef", of which "3\n…\nc" stays.
+    /// let first = Trim::new(vec![KeptPart::new(0, vec![0..4, 12..16])], 9);
+    /// let second = Trim::new(vec![KeptPart::new(0, vec![3..10])], 3);
+    /// let both = second.after(&first, &turn);
+    /// assert_eq!(both, Some(Trim::new(vec![KeptPart::new(0, vec![3..4, 12..13])], 3)));
+    /// # Ok::<(), cutctx_types::TurnError>(())
+    /// ```
+    #[must_use]
+    pub fn after(&self, first: &Self, turn: &TranscriptTurn) -> Option<Self> {
+        let mut kept: Vec<KeptPart> = Vec::new();
+        for piece in first.cut(turn).pieces {
+            let place = self.kept.binary_search_by_key(&piece.into, |kept| kept.part).ok();
+            let Some(wanted) = place.and_then(|place| self.kept.get(place)) else { continue };
+            let ranges = common(&piece, &wanted.ranges);
+            match kept.last_mut().filter(|last| last.part == piece.part) {
+                Some(last) => last.ranges.extend(ranges),
+                None if ranges.is_empty() => {}
+                None => kept.push(KeptPart::new(piece.part, ranges)),
+            }
         }
+        (!kept.is_empty()).then(|| Self::new(kept, self.token_estimate))
     }
-    (!kept.is_empty()).then(|| Trim::new(kept, second.token_estimate))
 }
 
 /// What of a piece is wanted, as ranges of the turn's own content.
@@ -39,7 +55,8 @@ fn common(piece: &CutPiece, wanted: &[Range<usize>]) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cutctx_types::{Part, PartKind, Role};
+    use crate::part::{Part, PartKind};
+    use crate::role::Role;
     use proptest::prelude::*;
 
     fn keeps(part: usize, range: Range<usize>) -> KeptPart {
@@ -52,10 +69,10 @@ mod tests {
         // "0123\n…\ncdef", of which "3\n…\nc" stays.
         let first = Trim::new(vec![KeptPart::new(0, vec![0..4, 12..16])], 9);
         let second = Trim::new(vec![keeps(0, 3..10)], 3);
-        let both = retrimmed(&turn, &first, &second).unwrap();
+        let both = second.after(&first, &turn).unwrap();
         assert_eq!(both, Trim::new(vec![KeptPart::new(0, vec![3..4, 12..13])], 3));
         let only_the_mark = Trim::new(vec![keeps(0, 4..9)], 1);
-        assert_eq!(retrimmed(&turn, &first, &only_the_mark), None);
+        assert_eq!(only_the_mark.after(&first, &turn), None);
     }
 
     #[test]
@@ -68,7 +85,7 @@ mod tests {
         let first = Trim::new(vec![keeps(1, 0..4), keeps(2, 4..4), keeps(3, 4..8)], 15);
         let end = first.cut(&turn).parts[0].end;
         let second = Trim::new(vec![keeps(0, 0..2), keeps(1, end..end)], 9);
-        let both = retrimmed(&turn, &first, &second).unwrap();
+        let both = second.after(&first, &turn).unwrap();
         assert_eq!(both.kept, [keeps(1, 0..2), keeps(2, 4..4)]);
     }
 
@@ -94,7 +111,7 @@ mod tests {
             let second = Trim::new(vec![KeptPart::new(0, second)], 20);
             let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
             let expected = letters(second.applied_to(&left).content());
-            let both = retrimmed(&turn, &first, &second);
+            let both = second.after(&first, &turn);
             let left = both.map(|both| letters(both.applied_to(&turn).content())).unwrap_or_default();
             prop_assert_eq!(left, expected);
         }
