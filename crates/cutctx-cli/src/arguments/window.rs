@@ -44,8 +44,7 @@ pub(crate) struct WindowArguments {
     key: Option<String>,
 }
 
-/// The least that is set aside for a summary, in tokens.
-const LEAST_SUMMARY: u64 = 16;
+const LEAST_SUMMARY_TOKENS: u64 = BudgetedContextSettings::LEAST_SUMMARY_TOKENS;
 
 impl WindowArguments {
     /// The model's window, in tokens.
@@ -72,28 +71,37 @@ impl WindowArguments {
 
     /// The settings of the policy.
     pub(crate) fn settings(&self) -> Result<BudgetedContextSettings, Failure> {
-        let reserved = self.reserve_output.unwrap_or(self.window / 8);
-        let Some(limit) = self.window.checked_sub(reserved).filter(|limit| *limit > 0) else {
-            let message = "the output reserve leaves nothing of the window";
-            return Err(Failure::usage(message, "lower --reserve-output, or raise --window"));
+        let usual = self.usual()?;
+        let mark = |given: Option<Limit>, usual_mark: u64| {
+            given.map_or(usual_mark, |given| given.of(usual.limit_tokens))
         };
-        let mark = |given: Option<Limit>, usual: u64| given.map_or(usual, |given| given.of(limit));
-        let low = mark(self.low, limit / 2);
-        if low <= LEAST_SUMMARY {
-            let message = format!("the low mark is {low} tokens and must be above {LEAST_SUMMARY}");
+        let (low, least) = (mark(self.low, usual.low_water_tokens), LEAST_SUMMARY_TOKENS);
+        if low <= least {
+            let message = format!("the low mark is {low} tokens and must be above {least}");
             return Err(Failure::usage(message, "raise --window or --low, or lower --reserve-output"));
         }
         Ok(BudgetedContextSettings {
-            limit_tokens: limit,
-            high_water_tokens: mark(self.high, limit.saturating_sub(limit / 5)),
+            high_water_tokens: mark(self.high, usual.high_water_tokens),
             low_water_tokens: low,
-            summary_tokens: (limit / 12).min(low / 4).max(LEAST_SUMMARY),
-            min_gain_tokens: (limit / 20).max(1),
-            task_tokens: limit / 8,
+            summary_tokens: usual.summary_tokens.min(low / 4).max(least),
+            min_gain_tokens: usual.min_gain_tokens.max(1),
             protected_recent_messages: self.protect_messages,
             key: self.key.as_deref().map(key).transpose()?,
-            ..BudgetedContextSettings::for_window(self.window)
+            ..usual
         })
+    }
+
+    /// The settings of a window of which so much is left to the answer.
+    fn usual(&self) -> Result<BudgetedContextSettings, Failure> {
+        let usual = match self.reserve_output {
+            None => BudgetedContextSettings::for_window(self.window),
+            Some(reserved) => BudgetedContextSettings::for_input(self.window.saturating_sub(reserved)),
+        };
+        if usual.limit_tokens == 0 {
+            let message = "the output reserve leaves nothing of the window";
+            return Err(Failure::usage(message, "lower --reserve-output, or raise --window"));
+        }
+        Ok(usual)
     }
 }
 

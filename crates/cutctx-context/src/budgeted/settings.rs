@@ -7,7 +7,7 @@ use crate::setting::{SettingError, SettingFault};
 
 /// Between which marks a context is kept. All marks are tokens of the request's input, tools and options included.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "made with the rest taken from `for_window`")]
+#[expect(clippy::exhaustive_structs, reason = "made with the rest taken from `for_window` or `for_input`")]
 pub struct BudgetedContextSettings {
     /// The most that the input may take.
     pub limit_tokens: u64,
@@ -33,19 +33,27 @@ pub struct BudgetedContextSettings {
 }
 
 impl BudgetedContextSettings {
-    /// Marks for a window of so many tokens: an eighth is left to the answer; compaction begins at four fifths of the
-    /// rest and goes down to a half of it.
+    /// The least that may be set aside for a summary, in tokens.
+    pub const LEAST_SUMMARY_TOKENS: u64 = 16;
+
+    /// Marks for a window of so many tokens: an eighth is left to the answer, the rest may be
+    /// [input](Self::for_input).
     #[must_use]
     pub const fn for_window(window_tokens: u64) -> Self {
-        let limit = window_tokens.saturating_sub(window_tokens / 8);
+        Self::for_input(window_tokens.saturating_sub(window_tokens / 8))
+    }
+
+    /// Marks where the input may take so many tokens: compaction begins at four fifths of them and goes down to a half.
+    #[must_use]
+    pub const fn for_input(limit_tokens: u64) -> Self {
         Self {
-            limit_tokens: limit,
-            high_water_tokens: limit.saturating_sub(limit / 5),
-            low_water_tokens: limit / 2,
-            summary_tokens: limit / 12,
-            min_gain_tokens: limit / 20,
+            limit_tokens,
+            high_water_tokens: limit_tokens.saturating_sub(limit_tokens / 5),
+            low_water_tokens: limit_tokens / 2,
+            summary_tokens: limit_tokens / 12,
+            min_gain_tokens: limit_tokens / 20,
             protected_recent_messages: 8,
-            task_tokens: limit / 8,
+            task_tokens: limit_tokens / 8,
             max_attachment_results: 1,
             summary_prefix: SummaryPrefix::DEFAULT,
             key: None,
@@ -54,8 +62,9 @@ impl BudgetedContextSettings {
 
     /// The first setting that is refused.
     pub(super) const fn check(&self) -> Result<(), SettingError> {
-        if self.summary_tokens < LEAST_SUMMARY {
-            return Err(SettingFault::TooSmall { least: LEAST_SUMMARY }.of("summary_tokens"));
+        if self.summary_tokens < Self::LEAST_SUMMARY_TOKENS {
+            let least = Self::LEAST_SUMMARY_TOKENS;
+            return Err(SettingFault::TooSmall { least }.of("summary_tokens"));
         }
         if self.summary_tokens >= self.low_water_tokens {
             return Err(SettingFault::ReservedSummary.of("summary_tokens"));
@@ -72,6 +81,3 @@ impl BudgetedContextSettings {
         Ok(())
     }
 }
-
-/// The least that may be set aside for a summary, in tokens.
-const LEAST_SUMMARY: u64 = 16;
