@@ -93,14 +93,22 @@ impl Asking {
         Self { compactor, wanted, material, boundaries, progress_key, bounded_input, wants_cache_prefix }
     }
 
-    /// Whether it is known that nothing comes of asking.
-    pub(super) fn is_idle(&self, machine: &Machine, circumstances: &Circumstances) -> bool {
-        let exhausted = machine.memory.exhausted.as_ref();
-        exhausted.is_some() && exhausted == self.progress_key.as_ref() && !circumstances.force
+    /// Asks, and what is told of it. Where it is known that nothing comes of asking, what the machine does instead.
+    pub(super) fn pose(
+        &self,
+        machine: &mut Machine,
+        circumstances: &Circumstances,
+        visible: &Visible,
+    ) -> Result<(CompactionRequest, ContextTelemetry), Next> {
+        let exhausted = machine.memory.exhausted.clone();
+        if exhausted.is_some() && exhausted == self.progress_key && !circumstances.force {
+            return Err(machine.go_without(exhausted));
+        }
+        machine.count_call();
+        Ok((self.request(circumstances, visible), self.figures().started(self.bounded_input)))
     }
 
-    /// The request.
-    pub(super) fn request(&self, circumstances: &Circumstances, visible: &Visible) -> CompactionRequest {
+    fn request(&self, circumstances: &Circumstances, visible: &Visible) -> CompactionRequest {
         let messages = self.material.messages.clone();
         let mut request = CompactionRequest::new(circumstances.session.clone(), messages);
         request.existing_summary.clone_from(&self.material.existing);
@@ -111,11 +119,6 @@ impl Asking {
         request.summary_token_budget = Some(self.wanted.tokens);
         request.metadata = circumstances.metadata.clone();
         request
-    }
-
-    /// That the compactor is asked.
-    pub(super) fn started(&self) -> ContextTelemetry {
-        self.figures().started(self.bounded_input)
     }
 
     /// What the machine does with the answer, and what is told of it.

@@ -246,7 +246,7 @@ impl Machine {
     fn finish(&mut self) -> Next {
         self.step.waiting = None;
         if !self.fits()
-            && let Some(decision) = self.decide(&*Arc::clone(&self.config.fallback))
+            && let Some(decision) = self.decide(&*self.config.fallback)
         {
             self.apply(&decision, Vec::new());
         }

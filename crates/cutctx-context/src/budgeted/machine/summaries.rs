@@ -91,7 +91,7 @@ impl Machine {
         self.memory.exhausted = exhausted;
         self.step.waiting = None;
         self.step.degraded = Some(DegradedReason::SummaryFailed);
-        if let Some(decision) = self.decide(&*Arc::clone(&self.config.fallback)) {
+        if let Some(decision) = self.decide(&*self.config.fallback) {
             self.apply(&decision, Vec::new());
         }
         self.finish()

@@ -173,14 +173,14 @@ impl Build {
             let visible = self.visible();
             let material = self.material(&wanted);
             let asking = Asking::new(&self.machine, wanted, material, &self.circumstances, &visible);
-            if asking.is_idle(&self.machine, &self.circumstances) {
-                let exhausted = self.machine.memory.exhausted.clone();
-                next = self.machine.go_without(exhausted);
-                continue;
-            }
-            self.machine.count_call();
-            self.telemetry.push(asking.started());
-            let request = asking.request(&self.circumstances, &visible);
+            let (request, started) = match asking.pose(&mut self.machine, &self.circumstances, &visible) {
+                Ok(posed) => posed,
+                Err(instead) => {
+                    next = instead;
+                    continue;
+                }
+            };
+            self.telemetry.push(started);
             let compactor = Arc::clone(&self.machine.config.compactor);
             let resume = Resume::new(move |outcome| self.answered(asking, outcome));
             return Ok(TurnStep::Summarize(Box::new(PendingTurnCompaction::new(compactor, request, resume))));

@@ -198,14 +198,14 @@ impl LiveContext {
                 Some(_) | None => self.visible(&circumstances.usage),
             };
             let asking = self.asking(wanted, &circumstances, &visible);
-            if asking.is_idle(&self.machine, &circumstances) {
-                let exhausted = self.machine.memory.exhausted.clone();
-                next = self.machine.go_without(exhausted);
-                continue;
-            }
-            self.machine.count_call();
-            self.telemetry.push(asking.started());
-            let request = asking.request(&circumstances, &visible);
+            let (request, started) = match asking.pose(&mut self.machine, &circumstances, &visible) {
+                Ok(posed) => posed,
+                Err(instead) => {
+                    next = instead;
+                    continue;
+                }
+            };
+            self.telemetry.push(started);
             self.pending = Some(Pending { asking, circumstances, visible: (plan, visible) });
             return Ok(LiveStep::Summarize(Box::new(request)));
         }
