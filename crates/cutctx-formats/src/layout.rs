@@ -67,6 +67,7 @@ pub use container::Container;
 pub(crate) use container::splice_records;
 pub use edit::Edited;
 pub use entry::Layout;
+pub(crate) use mend::Going;
 pub use mend::{Answer, Mend, Mended, Piece, Target};
 pub use place::{Adding, Frame, List, Place, Unit};
 

@@ -19,6 +19,7 @@ use crate::raw::{ArrayEdit, Member, Node, Object, Splices, quoted};
 use crate::view::View;
 use id::id_of;
 
+pub(crate) use action::Going;
 pub use action::{Answer, Mend, Mended, Piece, Target};
 
 impl Layout {

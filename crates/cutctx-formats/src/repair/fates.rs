@@ -10,7 +10,7 @@ use cutctx_types::Role;
 use super::outline::Outline;
 use super::plan::{Note, Step};
 use crate::error::FormatError;
-use crate::layout::Mend;
+use crate::layout::{Going, Mend};
 use crate::raw::Splices;
 use crate::session::Session;
 
@@ -38,23 +38,12 @@ pub(super) fn carried_out(
 
 /// The turns that go.
 fn turns(mend: &Mend, session: &Session, outline: &Outline) -> Option<Range<usize>> {
-    match mend {
-        Mend::Remove { message, part } => {
-            let turn = turn_of_result(session, outline, *message, *part)?;
+    match mend.takes_away()? {
+        Going::Part { message, part } => {
+            let turn = turn_of_result(session, outline, message, part)?;
             Some(turn..turn.saturating_add(1))
         }
-        Mend::RemoveMessage { message } => turns_of(session, outline, *message),
-        Mend::RemoveCopies
-        | Mend::Say { .. }
-        | Mend::KeepInner { .. }
-        | Mend::Frame { .. }
-        | Mend::Arguments { .. }
-        | Mend::Rename { .. }
-        | Mend::Deliver { .. }
-        | Mend::Join { .. }
-        | Mend::Unmark { .. }
-        | Mend::UnmarkFirst { .. }
-        | Mend::Open { .. } => None,
+        Going::Message { message } => turns_of(session, outline, message),
     }
 }
 

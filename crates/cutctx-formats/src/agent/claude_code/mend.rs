@@ -11,7 +11,7 @@ use cutctx_exec::Fate;
 use super::index::Index;
 use super::render;
 use super::summary::{self, Added};
-use crate::layout::{Answer, Mend, Mended, Piece, Target};
+use crate::layout::{Answer, Going, Mend, Mended, Piece, Target};
 use crate::outcome::SlotKind;
 use crate::raw::quoted;
 use crate::view::View;
@@ -42,29 +42,21 @@ struct Work<'w> {
 impl Work<'_> {
     /// `None` when it cannot be carried out; then nothing was done.
     fn carry_out(&mut self, mend: &Mend) -> Option<()> {
-        match mend {
-            Mend::Remove { message, part } => {
-                let entry = self.index.entries.get(*message)?;
-                let slot = self.index.slots_of(entry).get(*part)?;
+        if let Mend::Deliver { pieces, to } = mend {
+            return self.deliver(pieces, *to);
+        }
+        match mend.takes_away()? {
+            Going::Part { message, part } => {
+                let entry = self.index.entries.get(message)?;
+                let slot = self.index.slots_of(entry).get(part)?;
                 let turn = slot.turn;
                 (slot.kind == SlotKind::Result).then(|| self.drop_turns(turn..turn.saturating_add(1)))
             }
-            Mend::RemoveMessage { message } => {
-                let turns = self.index.entries.get(*message)?.turns.clone();
+            Going::Message { message } => {
+                let turns = self.index.entries.get(message)?.turns.clone();
                 self.drop_turns(turns);
                 Some(())
             }
-            Mend::Deliver { pieces, to } => self.deliver(pieces, *to),
-            Mend::RemoveCopies
-            | Mend::Say { .. }
-            | Mend::KeepInner { .. }
-            | Mend::Frame { .. }
-            | Mend::Arguments { .. }
-            | Mend::Rename { .. }
-            | Mend::Join { .. }
-            | Mend::Unmark { .. }
-            | Mend::UnmarkFirst { .. }
-            | Mend::Open { .. } => None,
         }
     }
 

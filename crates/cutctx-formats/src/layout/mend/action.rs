@@ -105,6 +105,36 @@ pub enum Mend {
     },
 }
 
+/// What a mend takes away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Going {
+    /// A part of a message.
+    Part { message: usize, part: usize },
+    /// A message as a whole.
+    Message { message: usize },
+}
+
+impl Mend {
+    /// What it takes away, where it does nothing else.
+    pub(crate) const fn takes_away(&self) -> Option<Going> {
+        match self {
+            Self::Remove { message, part } => Some(Going::Part { message: *message, part: *part }),
+            Self::RemoveMessage { message } => Some(Going::Message { message: *message }),
+            Self::RemoveCopies
+            | Self::Say { .. }
+            | Self::KeepInner { .. }
+            | Self::Frame { .. }
+            | Self::Arguments { .. }
+            | Self::Rename { .. }
+            | Self::Deliver { .. }
+            | Self::Join { .. }
+            | Self::Unmark { .. }
+            | Self::UnmarkFirst { .. }
+            | Self::Open { .. } => None,
+        }
+    }
+}
+
 /// A result that is put somewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "a result is there or is made")]
