@@ -3,7 +3,6 @@
 use alloc::sync::Arc;
 use core::time::Duration;
 use std::io::Write;
-use std::sync::mpsc::channel;
 use std::thread;
 
 use cutctx_context::{
@@ -12,7 +11,7 @@ use cutctx_context::{
 use cutctx_models::http::{CountApi, HttpCounter, UreqTransport};
 use cutctx_models::{ConnectionFault, ContextDriver, ModelError, RetryPolicy, TokenCounter, block_on};
 
-use crate::server::{Reply, Server, json, raw, request, with_headers};
+use crate::server::{Reply, Server, assert_hangs_up, endless, json, raw, request, with_headers};
 
 fn error(reply: Reply) -> ModelError {
     Server::once(reply).count(CountApi::AnthropicMessages).unwrap_err().error
@@ -161,24 +160,11 @@ fn a_counter_asks_again_where_it_is_told_to() {
 
 #[test]
 fn a_dropped_future_hangs_up() {
-    let (tell, told) = channel();
-    let dripping: Reply = Box::new(move |stream| {
-        stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n").unwrap();
-        while stream.write_all(b" ").is_ok() {
-            thread::sleep(Duration::from_millis(5));
-        }
-        tell.send(()).unwrap();
-    });
-    let server = Server::once(dripping);
+    let (endless, told) = endless();
+    let server = Server::once(endless);
     let counter = server.counter(CountApi::AnthropicMessages).with_timeout(Duration::from_secs(60));
     let ask = request();
-    let mut waiting = counter.count(&ask.messages);
-    // The exchange begins with the first poll.
-    let mut context = core::task::Context::from_waker(core::task::Waker::noop());
-    assert!(waiting.as_mut().poll(&mut context).is_pending());
-    server.asked();
-    drop(waiting);
-    assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
+    assert_hangs_up(counter.count(&ask.messages), &server, &told);
 }
 
 #[test]

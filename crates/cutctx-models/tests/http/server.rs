@@ -10,7 +10,7 @@ use std::thread;
 use cutctx_context::ModelRequest;
 use cutctx_messages::{Message, TextPart};
 use cutctx_models::http::{Api, ApiKey, CountApi, HttpCounter, HttpModel, UreqTransport};
-use cutctx_models::{Completion, FailedAttempt, SummaryModel, TokenCounter, block_on};
+use cutctx_models::{BoxFuture, Completion, FailedAttempt, SummaryModel, TokenCounter, block_on};
 use cutctx_types::Role;
 
 /// What the server was asked.
@@ -127,4 +127,28 @@ fn read(stream: &mut TcpStream) -> Option<Asked> {
             return Some(Asked { head: head.to_owned(), body: serde_json::from_str(body).unwrap() });
         }
     }
+}
+
+/// An answer that never ends, and who is told when nobody listens to it any more.
+#[expect(clippy::disallowed_methods, reason = "a server in trouble takes its time")]
+pub(crate) fn endless() -> (Reply, Receiver<()>) {
+    let (tell, told) = channel();
+    let reply: Reply = Box::new(move |stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n").unwrap();
+        while stream.write_all(b" ").is_ok() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        tell.send(()).unwrap();
+    });
+    (reply, told)
+}
+
+/// Drops a future that has begun to ask a server with an [`endless`] answer.
+pub(crate) fn assert_hangs_up<T>(mut waiting: BoxFuture<'_, T>, server: &Server, told: &Receiver<()>) {
+    // The exchange begins with the first poll.
+    let mut context = core::task::Context::from_waker(core::task::Waker::noop());
+    assert!(waiting.as_mut().poll(&mut context).is_pending());
+    server.asked();
+    drop(waiting);
+    assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
 }

@@ -2,14 +2,13 @@
 
 use core::time::Duration;
 use std::io::Write;
-use std::sync::mpsc::channel;
 use std::thread;
 
 use cutctx_models::http::{Api, CountApi};
 use cutctx_models::{ConnectionFault, ModelError, SummaryModel, block_on};
 use cutctx_types::Coded;
 
-use crate::server::{Reply, Server, json, raw, request, with_headers};
+use crate::server::{Reply, Server, assert_hangs_up, endless, json, raw, request, with_headers};
 
 fn error(reply: Reply) -> ModelError {
     Server::once(reply).ask(Api::OpenAiChat).unwrap_err().error
@@ -175,25 +174,11 @@ fn a_key_is_not_carried_to_where_a_redirect_points() {
 
 #[test]
 fn a_dropped_future_hangs_up() {
-    let (tell, told) = channel();
-    let dripping: Reply = Box::new(move |stream| {
-        stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n").unwrap();
-        while stream.write_all(b" ").is_ok() {
-            thread::sleep(Duration::from_millis(5));
-        }
-        tell.send(()).unwrap();
-    });
-    let server = Server::once(dripping);
+    let (endless, told) = endless();
+    let server = Server::once(endless);
     let model = server.model(Api::OpenAiChat).with_timeout(Duration::from_secs(60));
-    let (ask, begun) = (request(), server);
-    let waiting = model.complete(&ask);
-    let mut waiting = Box::pin(waiting);
-    // The exchange begins with the first poll.
-    let mut context = core::task::Context::from_waker(core::task::Waker::noop());
-    assert!(waiting.as_mut().poll(&mut context).is_pending());
-    begun.asked();
-    drop(waiting);
-    assert_eq!(told.recv_timeout(Duration::from_secs(20)), Ok(()));
+    let ask = request();
+    assert_hangs_up(model.complete(&ask), &server, &told);
 }
 
 #[test]
