@@ -19,7 +19,7 @@ mod tests {
         CompactionRequest, CompactionResult, ContextCompactor, ExtractiveCompactor, ModelRequest, Session,
     };
     use cutctx_messages::{CleanText, Message, SpokenText, TextPart};
-    use cutctx_types::Role;
+    use cutctx_types::{Code, Coded, Role};
     use std::sync::Mutex;
 
     /// Answers with a word and keeps what it was asked.
@@ -48,11 +48,14 @@ mod tests {
         SpokenText::new(text).unwrap()
     }
 
+    fn said() -> Message {
+        Message::new(Role::User, vec![TextPart::new("pole 7 is tall").unwrap().into()]).unwrap()
+    }
+
     /// The summary of a word of the user's, and what the model was asked for it.
     fn summary(compactor: &dyn ContextCompactor, session: Session) -> (CompactionResult, Vec<String>) {
-        let said = Message::new(Role::User, vec![TextPart::new("pole 7 is tall").unwrap().into()]).unwrap();
         let model = Listening::default();
-        let request = CompactionRequest::new(session, vec![said]);
+        let request = CompactionRequest::new(session, vec![said()]);
         let result = block_on(compact_with(compactor, &request, &model)).unwrap();
         (result, model.0.into_inner().unwrap())
     }
@@ -79,6 +82,19 @@ mod tests {
         let at_home = session().with_model(clean("mine"), clean("m"));
         let (result, asked) = summary(&compactor, at_home);
         assert!(asked.is_empty() && result.summary.contains("pole 7 is tall"), "{asked:?}");
+    }
+
+    #[test]
+    fn no_model_is_asked_that_nobody_has_named() {
+        let compactor = PromptCacheCompactor::new(clean("mine"));
+        let named = session().with_model(clean("another"), clean("m"));
+        let mut unnamed = session();
+        unnamed.provider_name = Some(clean("mine"));
+        for session in [session(), named, unnamed] {
+            let request = CompactionRequest::new(session, vec![said()]);
+            let failure = block_on(compact_with(&compactor, &request, &Listening::default())).unwrap_err();
+            assert_eq!(failure.code(), Code::new("COMPACTION_MODEL_UNKNOWN"));
+        }
     }
 
     #[test]

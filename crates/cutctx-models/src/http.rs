@@ -5,6 +5,7 @@ mod counter;
 mod endpoint;
 mod key;
 mod model;
+mod provider;
 mod transport;
 #[cfg(feature = "ureq")]
 mod ureq_client;

@@ -29,7 +29,7 @@ pub(super) enum Fault {
     NotConverging,
     /// The messages cannot be compacted at all.
     Nothing,
-    /// Another provider's session, and no model said.
+    /// No model is set, and the session names none of this provider.
     ModelUnknown,
 }
 
@@ -67,7 +67,7 @@ impl Fault {
             Self::NoRoom { what } => format!("the instructions leave no room for {what}").into(),
             Self::NotConverging => "merging summaries does not make them shorter".into(),
             Self::Nothing => "there are no messages that can be compacted".into(),
-            Self::ModelUnknown => "the session has another provider, and no model is set".into(),
+            Self::ModelUnknown => "no model is set, and the session names none of this provider".into(),
         }
     }
 }

@@ -13,8 +13,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use cutctx_context::ModelRequest;
+use serde_json::{Map, Value};
 
 use super::key::ApiKey;
+use super::provider::Provider;
 use super::transport::HttpResponse;
 use crate::completion::{Completion, TokenUsage};
 use crate::error::{FailedAttempt, ModelError};
@@ -37,27 +39,25 @@ impl Api {
     /// The provider, as reports name it.
     #[must_use]
     pub const fn provider_name(self) -> &'static str {
-        match self {
-            Self::OpenAiChat | Self::OpenAiResponses => "openai",
-            Self::AnthropicMessages => "anthropic",
-        }
+        self.provider().name()
     }
 
     /// Where the provider itself listens.
     #[must_use]
     pub const fn default_base_url(self) -> &'static str {
-        match self {
-            Self::OpenAiChat | Self::OpenAiResponses => "https://api.openai.com/v1",
-            Self::AnthropicMessages => "https://api.anthropic.com/v1",
-        }
+        self.provider().base_url()
     }
 
     /// The environment variable that usually holds the key.
     #[must_use]
     pub const fn key_variable(self) -> &'static str {
+        self.provider().key_variable()
+    }
+
+    const fn provider(self) -> Provider {
         match self {
-            Self::OpenAiChat | Self::OpenAiResponses => "OPENAI_API_KEY",
-            Self::AnthropicMessages => "ANTHROPIC_API_KEY",
+            Self::OpenAiChat | Self::OpenAiResponses => Provider::OpenAi,
+            Self::AnthropicMessages => Provider::Anthropic,
         }
     }
 
@@ -107,6 +107,14 @@ pub(super) struct Wanted<'w> {
     pub(super) tokens: u64,
     /// Whether the server is the provider's own, which knows newer names of settings.
     pub(super) at_home: bool,
+}
+
+/// A request with the tools, where there are any.
+fn written(mut body: Map<String, Value>, tools: Vec<Value>) -> Vec<u8> {
+    if !tools.is_empty() {
+        body.insert("tools".into(), Value::Array(tools));
+    }
+    Value::Object(body).to_string().into_bytes()
 }
 
 fn bearer(key: Option<&ApiKey>) -> Vec<(&'static str, String)> {

@@ -3,13 +3,11 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::time::Duration;
 
 use cutctx_messages::{DurableObject, Message};
 
 use super::api::CountApi;
-use super::endpoint::Endpoint;
-use super::key::ApiKey;
+use super::endpoint::{Endpoint, endpoint_setters};
 use super::transport::Transport;
 use crate::error::FailedAttempt;
 use crate::future::BoxFuture;
@@ -20,8 +18,8 @@ use crate::retrying::repeated;
 /// What a provider would count for a request, asked over HTTP. Nothing is generated.
 ///
 /// Of messages it is counted what a model would be sent: reasoning, provider states and citations are left out, and a
-/// file is an error.
-/// Nothing is asked twice unless [`HttpCounter::with_retry_policy`] says so: a context can be built without the answer.
+/// file is an error. Nothing is asked twice unless [`HttpCounter::with_retry_policy`] says so: a context can be built
+/// without the answer.
 ///
 /// `Debug` shows neither the key nor the transport.
 ///
@@ -57,27 +55,6 @@ impl HttpCounter {
     pub fn new(api: CountApi, model: impl Into<Arc<str>>, transport: Arc<dyn Transport>) -> Self {
         let endpoint = Endpoint::new(api.default_base_url(), transport);
         Self { api, model: model.into(), tools: Arc::default(), retry: RetryPolicy::never(), endpoint }
-    }
-
-    /// The counter with this key.
-    #[must_use]
-    pub fn with_key(mut self, key: ApiKey) -> Self {
-        self.endpoint = self.endpoint.with_key(key);
-        self
-    }
-
-    /// The counter at another server: the address up to and including the version, as in `http://localhost:8080/v1`.
-    #[must_use]
-    pub fn with_base_url(mut self, base_url: &str) -> Self {
-        self.endpoint = self.endpoint.with_base_url(base_url);
-        self
-    }
-
-    /// The counter with another time limit for a whole exchange; 180 seconds without.
-    #[must_use]
-    pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.endpoint = self.endpoint.with_timeout(timeout);
-        self
     }
 
     /// The counter that asks again where this policy says so.
@@ -129,6 +106,8 @@ impl HttpCounter {
         Ok(self.api.answer(&response)?)
     }
 }
+
+endpoint_setters!(HttpCounter, "counter");
 
 impl TokenCounter for HttpCounter {
     fn count<'c>(&'c self, messages: &'c [Message]) -> BoxFuture<'c, Result<Option<u64>, FailedAttempt>> {

@@ -64,6 +64,37 @@ impl Endpoint {
     }
 }
 
+/// The setters of a type that stands behind an [`Endpoint`], its field `endpoint`.
+macro_rules! endpoint_setters {
+    ($owner:ty, $what:literal) => {
+        impl $owner {
+            #[doc = concat!("The ", $what, " with this key.")]
+            #[must_use]
+            pub fn with_key(mut self, key: $crate::http::key::ApiKey) -> Self {
+                self.endpoint = self.endpoint.with_key(key);
+                self
+            }
+
+            #[doc = concat!("The ", $what, " at another server: the address up to and including the version, as in")]
+            /// `http://localhost:8080/v1`.
+            #[must_use]
+            pub fn with_base_url(mut self, base_url: &str) -> Self {
+                self.endpoint = self.endpoint.with_base_url(base_url);
+                self
+            }
+
+            #[doc = concat!("The ", $what, " with another time limit for a whole exchange; 180 seconds without.")]
+            #[must_use]
+            pub fn with_timeout(mut self, timeout: core::time::Duration) -> Self {
+                self.endpoint = self.endpoint.with_timeout(timeout);
+                self
+            }
+        }
+    };
+}
+
+pub(super) use endpoint_setters;
+
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Endpoint")

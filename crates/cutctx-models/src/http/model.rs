@@ -2,13 +2,11 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use core::time::Duration;
 
 use cutctx_context::ModelRequest;
 
 use super::api::{Api, Wanted};
-use super::endpoint::Endpoint;
-use super::key::ApiKey;
+use super::endpoint::{Endpoint, endpoint_setters};
 use super::transport::Transport;
 use crate::completion::Completion;
 use crate::error::FailedAttempt;
@@ -39,32 +37,11 @@ impl HttpModel {
         Self { api, model: model.into(), output_tokens: OUTPUT_TOKENS, endpoint }
     }
 
-    /// The model with this key.
-    #[must_use]
-    pub fn with_key(mut self, key: ApiKey) -> Self {
-        self.endpoint = self.endpoint.with_key(key);
-        self
-    }
-
-    /// The model at another server: the address up to and including the version, as in `http://localhost:11434/v1`.
-    #[must_use]
-    pub fn with_base_url(mut self, base_url: &str) -> Self {
-        self.endpoint = self.endpoint.with_base_url(base_url);
-        self
-    }
-
     /// The model with another limit of what it may write, in tokens. An option of the request of the interface's own
     /// name wins.
     #[must_use]
     pub const fn with_output_tokens(mut self, tokens: u64) -> Self {
         self.output_tokens = tokens;
-        self
-    }
-
-    /// The model with another time limit for a whole exchange; 180 seconds without.
-    #[must_use]
-    pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.endpoint = self.endpoint.with_timeout(timeout);
         self
     }
 
@@ -83,6 +60,8 @@ impl HttpModel {
         self.api.answer(&response)
     }
 }
+
+endpoint_setters!(HttpModel, "model");
 
 impl SummaryModel for HttpModel {
     fn provider_name(&self) -> &str {

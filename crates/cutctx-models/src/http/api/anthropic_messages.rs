@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::sides::{Side, Sides, Spelling};
 use super::spoken::{Spoken, options};
-use super::{Wanted, read};
+use super::{Wanted, read, written};
 use crate::completion::{Completion, FinishReason, TokenUsage};
 use crate::error::{FailedAttempt, ModelError};
 use crate::http::key::ApiKey;
@@ -32,11 +32,7 @@ pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>
     if !system.is_empty() {
         body.insert("system".into(), Value::Array(system));
     }
-    let tools: Vec<Value> = request.tools.iter().map(tool).collect();
-    if !tools.is_empty() {
-        body.insert("tools".into(), Value::Array(tools));
-    }
-    Ok(Value::Object(body).to_string().into_bytes())
+    Ok(written(body, request.tools.iter().map(tool).collect()))
 }
 
 /// A tool, whose schema has another name here.

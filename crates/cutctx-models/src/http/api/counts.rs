@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{anthropic_messages, bearer, faults, gemini_contents, named_fault, openai_responses, read};
 use crate::error::{ConnectionFault, ModelError};
 use crate::http::key::ApiKey;
+use crate::http::provider::Provider;
 use crate::http::transport::HttpResponse;
 
 /// An interface by which a provider counts a request without answering it.
@@ -29,30 +30,26 @@ impl CountApi {
     /// The provider, as reports name it.
     #[must_use]
     pub const fn provider_name(self) -> &'static str {
-        match self {
-            Self::AnthropicMessages => "anthropic",
-            Self::OpenAiResponses => "openai",
-            Self::GeminiContents => "google",
-        }
+        self.provider().name()
     }
 
     /// Where the provider itself listens.
     #[must_use]
     pub const fn default_base_url(self) -> &'static str {
-        match self {
-            Self::AnthropicMessages => "https://api.anthropic.com/v1",
-            Self::OpenAiResponses => "https://api.openai.com/v1",
-            Self::GeminiContents => "https://generativelanguage.googleapis.com/v1beta",
-        }
+        self.provider().base_url()
     }
 
     /// The environment variable that usually holds the key.
     #[must_use]
     pub const fn key_variable(self) -> &'static str {
+        self.provider().key_variable()
+    }
+
+    const fn provider(self) -> Provider {
         match self {
-            Self::AnthropicMessages => "ANTHROPIC_API_KEY",
-            Self::OpenAiResponses => "OPENAI_API_KEY",
-            Self::GeminiContents => "GEMINI_API_KEY",
+            Self::AnthropicMessages => Provider::Anthropic,
+            Self::OpenAiResponses => Provider::OpenAi,
+            Self::GeminiContents => Provider::Google,
         }
     }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::spoken::{Spoken, arguments, options};
-use super::{InputDetails, Wanted, cache_inside, read};
+use super::{InputDetails, Wanted, cache_inside, read, written};
 use crate::completion::{Completion, FinishReason, TokenUsage};
 use crate::error::{FailedAttempt, ModelError};
 
@@ -21,12 +21,8 @@ pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>
     body.insert("model".into(), json!(wanted.model));
     body.insert("messages".into(), Value::Array(messages(&request.sent_messages())?));
     body.entry(limit_name).or_insert(json!(wanted.tokens));
-    let tools: Vec<Value> =
-        request.tools.iter().map(|tool| json!({"type": "function", "function": tool})).collect();
-    if !tools.is_empty() {
-        body.insert("tools".into(), Value::Array(tools));
-    }
-    Ok(Value::Object(body).to_string().into_bytes())
+    let tools = request.tools.iter().map(|tool| json!({"type": "function", "function": tool}));
+    Ok(written(body, tools.collect()))
 }
 
 fn messages(messages: &[Message]) -> Result<Vec<Value>, ModelError> {

@@ -11,22 +11,18 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::spoken::{Spoken, arguments, options};
-use super::{InputDetails, Wanted, cache_inside, faults, read};
+use super::{InputDetails, Wanted, cache_inside, faults, read, written};
 use crate::completion::{Completion, FinishReason, TokenUsage};
-use crate::error::FailedAttempt;
+use crate::error::{FailedAttempt, ModelError};
 
 /// Nothing is stored with the provider, unless the options ask for it.
-pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>, crate::error::ModelError> {
+pub(super) fn body(request: &ModelRequest, wanted: Wanted<'_>) -> Result<Vec<u8>, ModelError> {
     let mut body = options(&request.options, &["model", "input", "tools", "stream"]);
     body.insert("model".into(), json!(wanted.model));
     body.insert("input".into(), Value::Array(items(&request.sent_messages())?));
     body.entry("max_output_tokens").or_insert(json!(wanted.tokens));
     body.entry("store").or_insert(json!(false));
-    let tools: Vec<Value> = request.tools.iter().map(function).collect();
-    if !tools.is_empty() {
-        body.insert("tools".into(), Value::Array(tools));
-    }
-    Ok(Value::Object(body).to_string().into_bytes())
+    Ok(written(body, request.tools.iter().map(function).collect()))
 }
 
 /// A tool, whose members stand beside its type here.
@@ -36,7 +32,7 @@ pub(super) fn function(tool: &DurableObject) -> Value {
     Value::Object(members)
 }
 
-pub(super) fn items(messages: &[Message]) -> Result<Vec<Value>, crate::error::ModelError> {
+pub(super) fn items(messages: &[Message]) -> Result<Vec<Value>, ModelError> {
     let mut items = Vec::with_capacity(messages.len());
     for message in messages {
         let spoken = Spoken::of(message)?;
