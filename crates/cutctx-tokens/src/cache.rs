@@ -12,7 +12,8 @@ use cutctx_types::{Sha256Digest, TokenEstimator};
 /// asked for: a session that is measured again after every appended turn costs that turn.
 ///
 /// It keeps two generations of at most a given number of counts; when the newer is full, the older is forgotten. Short
-/// texts are counted anew, which is faster than hashing them. What it answers is what the estimator would.
+/// texts are counted anew, which is faster than hashing them, and so are all texts where only their characters count
+/// ([`TokenEstimator::ratio`]). What it answers is what the estimator would.
 ///
 /// ```
 /// use cutctx_tokens::{Cached, Family, Heuristic};
@@ -75,7 +76,7 @@ impl<E> Cached<E> {
 
 impl<E: TokenEstimator> TokenEstimator for Cached<E> {
     fn estimate(&self, text: &str) -> u64 {
-        if text.len() < Self::SHORTEST {
+        if text.len() < Self::SHORTEST || self.estimator.ratio().is_some() {
             return self.estimator.estimate(text);
         }
         let digest = Sha256Digest::of_bytes(text.as_bytes());

@@ -19,7 +19,7 @@ use cutctx_types::TokenEstimator;
 use crate::accuracy::Accuracy;
 use crate::family::Family;
 pub use kind::Kind;
-use scan::Scan;
+use scan::each_kind;
 pub use weights::Weights;
 
 /// Estimates tokens from the kinds of characters, for one family of models.
@@ -88,10 +88,8 @@ impl Heuristic {
 impl TokenEstimator for Heuristic {
     fn estimate(&self, text: &str) -> u64 {
         let weights = self.weights();
-        let mut scan = Scan::new();
-        let sum = text
-            .chars()
-            .fold(0_u64, |sum, character| sum.saturating_add(u64::from(weights.of(scan.next(character)))));
+        let mut sum = 0_u64;
+        each_kind(text, |kind| sum = sum.saturating_add(u64::from(weights.of(kind))));
         sum.div_ceil(1_000)
     }
 
@@ -105,11 +103,10 @@ impl TokenEstimator for Heuristic {
 #[must_use]
 pub fn profile(text: &str) -> Vec<u64> {
     let mut counts = vec![0_u64; Kind::ALL.len()];
-    let mut scan = Scan::new();
-    for character in text.chars() {
-        if let Some(count) = counts.get_mut(scan.next(character).index()) {
+    each_kind(text, |kind| {
+        if let Some(count) = counts.get_mut(kind.index()) {
             *count = count.saturating_add(1);
         }
-    }
+    });
     counts
 }

@@ -23,6 +23,8 @@ impl Class {
     pub(super) const NEWLINE: Self = Self(64);
     /// Everything else.
     pub(super) const OTHER: Self = Self(128);
+    /// No kind at all.
+    const NONE: Self = Self(0);
 
     /// All letters.
     pub(super) const LETTER: Self = Self::UPPER.or(Self::LOWER).or(Self::CASELESS);
@@ -43,12 +45,17 @@ impl Class {
 
     pub(super) fn of(character: char) -> Self {
         match u8::try_from(character) {
-            Ok(byte) if byte.is_ascii() => Self::of_ascii(byte),
+            Ok(byte) if byte.is_ascii() => Self::of_byte(byte),
             _ => Self::of_wide(character),
         }
     }
 
-    pub(super) const fn of_ascii(byte: u8) -> Self {
+    /// The kind of the character that is this byte; none for a byte of a longer character.
+    pub(super) fn of_byte(byte: u8) -> Self {
+        OF_BYTES.get(usize::from(byte)).copied().unwrap_or(Self::NONE)
+    }
+
+    const fn of_ascii(byte: u8) -> Self {
         match byte {
             b'A'..=b'Z' => Self::UPPER,
             b'a'..=b'z' => Self::LOWER,
@@ -80,4 +87,20 @@ impl Class {
             _ => Self::OTHER,
         }
     }
+}
+
+/// [`Class::of_byte`] for all bytes: text is mostly ASCII, and a look into a table needs no branch.
+static OF_BYTES: [Class; 256] = of_bytes();
+
+const fn of_bytes() -> [Class; 256] {
+    let mut classes = [Class::NONE; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        let (_, rest) = classes.split_at_mut(byte as usize);
+        if let Some(class) = rest.first_mut() {
+            *class = Class::of_ascii(byte);
+        }
+        byte = byte.saturating_add(1);
+    }
+    classes
 }

@@ -4,19 +4,23 @@ use super::class::Class;
 
 /// How long the text goes on with characters of these kinds.
 pub(super) fn run(text: &str, of: Class) -> usize {
-    run_of_at_most(text, of, usize::MAX)
+    let is_in = |byte: &&u8| of.has(Class::of_byte(**byte));
+    let plain = text.as_bytes().iter().take_while(is_in).count();
+    match text.as_bytes().get(plain) {
+        Some(byte) if !byte.is_ascii() => plain.saturating_add(wide_run(behind(text, plain), of)),
+        _ => plain,
+    }
 }
 
-/// The same, over so many characters at most.
+/// The same for a text that begins with a character outside of ASCII.
+fn wide_run(text: &str, of: Class) -> usize {
+    text.char_indices().find(|(_, character)| !of.has(Class::of(*character))).map_or(text.len(), |(at, _)| at)
+}
+
+/// How long the text goes on with characters of these kinds, over so many characters at most.
 pub(super) fn run_of_at_most(text: &str, of: Class, most: usize) -> usize {
-    let mut length = 0_usize;
-    for character in text.chars().take(most) {
-        if !of.has(Class::of(character)) {
-            break;
-        }
-        length = length.saturating_add(character.len_utf8());
-    }
-    length
+    let characters = text.chars().take(most).take_while(|character| of.has(Class::of(*character)));
+    characters.map(char::len_utf8).fold(0, usize::saturating_add)
 }
 
 /// The length of the first character, if it is of these kinds; else nothing.

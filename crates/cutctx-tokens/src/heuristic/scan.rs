@@ -1,11 +1,26 @@
 //! One pass over a text that gives every character its kind.
 
+mod steps;
+
 use super::kind::Kind;
+
+/// Gives the kind of every character of a text to `take`, in order.
+pub(super) fn each_kind(text: &str, mut take: impl FnMut(Kind)) {
+    let mut scan = Scan::new();
+    let mut rest = text;
+    loop {
+        rest = scan.plain(rest, &mut take);
+        let mut characters = rest.chars();
+        let Some(character) = characters.next() else { return };
+        take(scan.next(character));
+        rest = characters.as_str();
+    }
+}
 
 /// What the pass remembers between characters. It forgets everything within a few characters, which is why counting
 /// two halves differs from counting the whole by so little.
 #[derive(Clone, Copy)]
-pub(super) struct Scan {
+struct Scan {
     /// The previous character.
     previous: char,
     /// What it was.
@@ -35,19 +50,24 @@ enum Before {
 }
 
 impl Scan {
-    pub(super) const fn new() -> Self {
+    const fn new() -> Self {
         Self { previous: '\0', before: Before::Start, run: 0, consonants: 0, same: 0 }
     }
 
     /// The kind of the next character.
-    pub(super) fn next(&mut self, character: char) -> Kind {
-        self.same = if character == self.previous { self.same.saturating_add(1) } else { 1 };
-        self.previous = character;
+    fn next(&mut self, character: char) -> Kind {
+        self.see(character);
         let kind = match u8::try_from(character) {
             Ok(byte) if byte.is_ascii() => self.ascii(byte),
             _ => self.wide(character),
         };
         if self.same > 2 { repeated(character, kind, self.same) } else { kind }
+    }
+
+    /// Counts how often a character stands in a row.
+    const fn see(&mut self, character: char) {
+        self.same = if character == self.previous { self.same.saturating_add(1) } else { 1 };
+        self.previous = character;
     }
 
     const fn ascii(&mut self, byte: u8) -> Kind {
