@@ -39,4 +39,5 @@ pub use node::{Kind, Listed, Member, Nested, Node, Object};
 pub use parse::SyntaxError;
 pub(crate) use splices::Remark;
 pub use splices::{Span, SpliceError, Splices};
+pub(crate) use walk::string_end;
 pub use write::{compact, quoted};

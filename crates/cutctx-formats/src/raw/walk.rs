@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The place behind the string that opens here, and whether nothing in it is escaped.
-fn string_end(bytes: &[u8], opening: usize) -> Option<(usize, bool)> {
+pub(crate) fn string_end(bytes: &[u8], opening: usize) -> Option<(usize, bool)> {
     let behind = |end: usize| opening.saturating_add(2).saturating_add(end);
     let inside = bytes.get(opening.saturating_add(1)..)?;
     let ends = |word: u64| matches(word, b'"') | matches(word, b'\\');

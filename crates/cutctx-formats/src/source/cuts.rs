@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::stand_in::{self, Ends};
 use super::worth::Worth;
 use crate::opening::MODEL;
-use crate::raw::Span;
+use crate::raw::{Span, string_end};
 
 /// A stretch of a line that stays in the file. Places are offsets in the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,16 +277,8 @@ impl<'w> Walk<'w> {
     }
 
     fn skip_string(&mut self) {
-        self.step();
-        loop {
-            self.skip_while(|byte| !matches!(byte, b'"' | b'\\'));
-            let found = self.byte();
-            self.step();
-            match found {
-                b'\\' => self.step(),
-                _ => return,
-            }
-        }
+        let end = string_end(self.line.as_bytes(), self.at);
+        self.at = end.map_or(self.line.len(), |(end, _)| end);
     }
 
     fn rest(&self) -> &str {

@@ -91,7 +91,7 @@ fn lines_of(
     options: &OpenOptions<'_>,
 ) -> Result<Option<(&'static dyn Format, Worth)>, FormatError> {
     let head = disk.bytes(Span { start: 0, end: options.small.min(disk.length()) })?;
-    let end = head.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed.saturating_add(1));
+    let end = memchr::memrchr(b'\n', &head).map_or(0, |feed| feed.saturating_add(1));
     let Some(Ok(head)) = head.get(..end).map(str::from_utf8) else { return Ok(None) };
     let Ok(document) = Document::parse(head) else { return Ok(None) };
     if !matches!(document.shape(), Shape::Lines) {

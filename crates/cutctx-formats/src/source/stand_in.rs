@@ -9,6 +9,8 @@ use alloc::string::String;
 use core::fmt::Write;
 use core::ops::Range;
 
+use memchr::memmem;
+
 /// A character that is none.
 const MARK: char = '\u{fdd0}';
 
@@ -89,11 +91,12 @@ pub(super) fn is_data(quoted: &str) -> bool {
 
 /// Whether a text has the mark itself, be it spelled out or not.
 pub(super) fn is_marked(text: &str) -> bool {
-    let escaped = |(place, _): (usize, &str)| {
-        let digits = text.get(place.saturating_add(2)..place.saturating_add(6));
-        digits.is_some_and(|digits| digits.eq_ignore_ascii_case("fdd0"))
+    let bytes = text.as_bytes();
+    let escaped = |place: usize| {
+        let digits = bytes.get(place.saturating_add(2)..place.saturating_add(6));
+        digits.is_some_and(|digits| digits.eq_ignore_ascii_case(b"fdd0"))
     };
-    text.contains(MARK) || text.match_indices("\\u").any(escaped)
+    text.contains(MARK) || memmem::find_iter(bytes, "\\u").any(escaped)
 }
 
 /// What stands for a middle.
