@@ -47,7 +47,16 @@ impl Contender {
         Self { name: name.into(), kind: Kind::Spec(spec) }
     }
 
-    /// Any other policy.
+    /// Any other policy, one of your own among them.
+    ///
+    /// ```
+    /// use cutctx::DropOldestPolicy;
+    /// use cutctx_eval::Contender;
+    /// use std::sync::Arc;
+    ///
+    /// let contender = Contender::policy("mine", Arc::new(DropOldestPolicy::new()));
+    /// assert_eq!(contender.name(), "mine");
+    /// ```
     #[must_use]
     pub fn policy(name: impl Into<String>, policy: SharedPolicy) -> Self {
         Self { name: name.into(), kind: Kind::Policy(policy) }
@@ -57,12 +66,6 @@ impl Contender {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Whether it is the one that knows the future.
-    #[must_use]
-    pub const fn is_oracle(&self) -> bool {
-        matches!(self.kind, Kind::Oracle)
     }
 
     /// The contender, ready for a session that is counted like this.

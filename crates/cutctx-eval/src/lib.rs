@@ -32,7 +32,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/evaluation.md` defines the measures and tells how far to trust them.
+//! # What the loop costs
+//!
+//! [`replay()`] feeds each session to a loop of an agent, request by request, has its context compacted where it is
+//! above a limit, and prices every request with a prompt cache. [`replay_loop`] does it with a loop of your own, and
+//! proves that this leaves the beginning of its requests alone between two compactions.
+//!
+//! `docs/evaluation.md` defines the measures of both and tells how far to trust them.
 //!
 //! # Purity
 //!
@@ -54,23 +60,23 @@ mod recall;
 mod references;
 mod replay;
 mod scene;
+mod session;
 mod share;
 mod split;
 mod stand_in;
 mod stop_words;
-mod subject;
 mod targets;
 
 pub use baseline::RandomKeepPolicy;
 pub use bootstrap::{Estimate, RESAMPLES};
 pub use contender::{Contender, SharedPolicy};
-pub use evaluation::{Cell, EvalError, EvalOptions, Evaluation, Row, Summary, evaluate};
+pub use evaluation::{EvalCell, EvalError, EvalOptions, EvalRow, EvalSummary, Evaluation, evaluate};
 pub use recall::Recall;
 pub use references::{Reference, TurnReferences, references_in};
 pub use replay::{
     ContextLoop, Limit, Replay, ReplayError, ReplayOptions, ReplayRow, Replayed, Settled, replay, replay_loop,
 };
+pub use session::EvalSession;
 pub use share::Share;
 pub use split::Split;
-pub use stop_words::{STOP_WORD_PROJECTS, StopWords};
-pub use subject::EvalSession;
+pub use stop_words::STOP_WORD_PROJECTS;

@@ -30,6 +30,13 @@ pub(crate) struct Passage<'t> {
     pub(crate) text: Cow<'t, str>,
 }
 
+impl Passage<'_> {
+    /// The lines of the passage, without white space at their ends.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.split('\n').map(str::trim_end)
+    }
+}
+
 /// The passages of a turn, one a part. Arguments are read as JSON spells them, so that their lines are lines.
 pub(crate) fn passages(turn: &TranscriptTurn) -> Vec<Passage<'_>> {
     let content: &str = turn.content();

@@ -26,6 +26,18 @@ pub struct Recall {
 }
 
 impl Recall {
+    /// What `value` gives for each component, by the way to it.
+    pub(crate) fn of_each(value: impl Fn(fn(&Self) -> Option<Share>) -> Option<Share>) -> Self {
+        Self {
+            bare: value(|recall| recall.bare),
+            ctx3: value(|recall| recall.ctx3),
+            step: value(|recall| recall.step),
+            block: value(|recall| recall.block),
+            placebo: value(|recall| recall.placebo),
+            words: value(|recall| recall.words),
+        }
+    }
+
     /// Q: the mean of the four components; of those that are there.
     #[must_use]
     pub fn q(&self) -> Option<Share> {

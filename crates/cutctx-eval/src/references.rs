@@ -19,7 +19,7 @@ mod phrases;
 mod runs;
 
 use crate::fingerprint::{fingerprint, fingerprint_with};
-use crate::passages::{Passage, passages};
+use crate::passages::passages;
 use cutctx::TranscriptTurn;
 
 /// A reference or a plain word, by a 64-bit number of its spelling. No text is held.
@@ -106,13 +106,6 @@ pub(crate) fn distinct<T: Ord>(mut all: Vec<T>) -> Vec<T> {
     all.sort_unstable();
     all.dedup();
     all
-}
-
-impl Passage<'_> {
-    /// The lines of the passage, without white space at their ends.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
-        self.text.split('\n').map(str::trim_end)
-    }
 }
 
 #[cfg(test)]

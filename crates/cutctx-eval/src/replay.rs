@@ -8,19 +8,19 @@
 //! replay that ends without [`ReplayError::Unstable`] is a proof of that for this session.
 
 mod context_loop;
-mod decider;
 mod error;
 mod history;
 mod meter;
 mod options;
+mod policy;
 mod presence;
-mod report;
+mod replayed;
+mod rows;
 mod run;
-mod table;
 
 pub use context_loop::{ContextLoop, Settled};
 pub use error::ReplayError;
 pub use options::{Limit, ReplayOptions};
-pub use report::Replayed;
+pub use replayed::Replayed;
+pub use rows::ReplayRow;
 pub use run::{Replay, replay, replay_loop};
-pub use table::ReplayRow;

@@ -1,7 +1,6 @@
 //! Parts of a whole, without floating point.
 
 use core::fmt;
-use core::iter::Sum;
 use serde::{Serialize, Serializer};
 
 /// A part of a whole or a difference of two, in millionths.
@@ -94,12 +93,6 @@ fn rounded(part: i128, whole: i128) -> Option<i64> {
     let half = whole.checked_div(2)?;
     let shifted = if part < 0 { part.saturating_sub(half) } else { part.saturating_add(half) };
     i64::try_from(shifted.checked_div(whole)?).ok()
-}
-
-impl Sum for Share {
-    fn sum<I: Iterator<Item = Self>>(shares: I) -> Self {
-        Self(shares.fold(0, |sum, share| sum.saturating_add(share.0)))
-    }
 }
 
 impl fmt::Display for Share {

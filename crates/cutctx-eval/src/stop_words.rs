@@ -9,31 +9,22 @@ pub const STOP_WORD_PROJECTS: usize = 3;
 
 /// References and plain words that [`STOP_WORD_PROJECTS`] projects or more make.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StopWords(Vec<Reference>);
+pub(crate) struct StopWords(Vec<Reference>);
 
 impl StopWords {
     /// None.
-    #[must_use]
-    pub const fn none() -> Self {
+    pub(crate) const fn none() -> Self {
         Self(Vec::new())
     }
 
     /// Whether a reference is one.
-    #[must_use]
-    pub fn contains(&self, reference: Reference) -> bool {
+    pub(crate) fn contains(&self, reference: Reference) -> bool {
         self.0.binary_search(&reference).is_ok()
     }
 
     /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// What the turns of this many projects make.

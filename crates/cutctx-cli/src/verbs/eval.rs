@@ -1,19 +1,17 @@
 //! `cutctx eval`: what policies keep of what sessions then needed.
 
-pub(in crate::verbs) mod contenders;
 mod csv;
 mod document;
 mod text;
 
-use crate::arguments::CountingArguments;
+use crate::arguments::{CountingArguments, size};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
-use crate::files::{Progress, Unit};
-use crate::session_files::{Gathered, gather, nothing_measured};
+use crate::session_files::{Gathered, Measuring, nothing_measured};
 use crate::terminal::{self, Terminal};
+use crate::verbs::contenders::{self, Choice};
 use clap::{Args, ValueHint};
-use contenders::Choice;
-use cutctx_eval::{EvalOptions, Evaluation, Share, Split, evaluate};
+use cutctx_eval::{Contender, EvalOptions, Evaluation, Share, Split, evaluate};
 use std::path::PathBuf;
 
 /// Measures what policies keep of what your sessions then needed, at equal budgets.
@@ -32,11 +30,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SESSION", required = true, value_hint = ValueHint::AnyPath)]
     sessions: Vec<PathBuf>,
     /// How much may be kept: shares of the tokens before the cut.
-    #[arg(long, value_name = "SHARES", value_delimiter = ',', default_value = "20%,35%,50%", value_parser = share,
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', default_value = "20%,35%,50%", value_parser = size::share,
           help_heading = "Measure")]
     budgets: Vec<Share>,
     /// Where sessions are cut: shares of their turns.
-    #[arg(long, value_name = "SHARES", value_delimiter = ',', default_value = "40%,60%,80%", value_parser = share,
+    #[arg(long, value_name = "SHARES", value_delimiter = ',', default_value = "40%,60%,80%", value_parser = size::share,
           help_heading = "Measure")]
     cuts: Vec<Share>,
     /// How many turns before the cut stay as they are.
@@ -68,19 +66,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let contenders = contenders::chosen(&arguments.policy)?;
-    let names: Vec<&str> = contenders.iter().map(cutctx_eval::Contender::name).collect();
+    let names: Vec<&str> = contenders.iter().map(Contender::name).collect();
     let base = contenders::base(arguments.against.as_deref(), &names)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.min(MOST_THREADS)).build();
-    let pool = pool.map_err(|_| Failure::new(Exit::Refused, "IO", "the threads cannot be started"))?;
-    let (gathered, evaluation) = pool.install(|| {
-        let gathered = gather(&arguments.sessions, &arguments.counting.choice(), terminal)?;
-        let progress = Progress::new(terminal, "evaluating", Unit::Sessions(gathered.sessions.len()));
-        let done = || progress.one_more();
-        let evaluation = evaluate(&gathered.sessions, &contenders, &arguments.options(), &done);
-        drop(progress);
-        let evaluation = evaluation.map_err(|error| Failure::of(&error, Exit::Refused))?;
-        Ok::<_, Failure>((gathered, evaluation))
-    })?;
+    let (gathered, evaluation) =
+        arguments.measuring().measure("evaluating", terminal, |sessions, done| {
+            let evaluation = evaluate(sessions, &contenders, &arguments.options(), done);
+            evaluation.map_err(|error| Failure::of(&error, Exit::Refused))
+        })?;
     if evaluation.cells.is_empty() {
         return Err(nothing_to_measure(&gathered, &evaluation).into());
     }
@@ -88,10 +80,11 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     Ok(Exit::Done)
 }
 
-/// More threads than this only get in each other's way.
-const MOST_THREADS: usize = cutctx::batch::parallel::MOST_THREADS;
-
 impl Arguments {
+    fn measuring(&self) -> Measuring<'_> {
+        Measuring { sessions: &self.sessions, counting: self.counting.choice(), threads: self.threads }
+    }
+
     fn options(&self) -> EvalOptions {
         EvalOptions::default()
             .with_budgets(self.budgets.clone())
@@ -133,34 +126,4 @@ fn nothing_to_measure(gathered: &Gathered, evaluation: &Evaluation) -> Failure {
     nothing_measured("EVAL_NO_SESSIONS", gathered, &reasons).remedy(
         "name longer sessions or their folder, lower --min-calls, raise --budgets, or leave --part out",
     )
-}
-
-/// A share in per cent: `35%`, `35`, `2.5%`.
-fn share(text: &str) -> Result<Share, String> {
-    let number = text.strip_suffix('%').unwrap_or(text);
-    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
-    let digits =
-        |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let thousandths = digits(whole).zip(digits(tenths).filter(|_| tenths.len() == 1));
-    let thousandths = thousandths.and_then(|(whole, tenths)| whole.checked_mul(10)?.checked_add(tenths));
-    let share =
-        thousandths.map(|thousandths| Share::millionths(i64::from(thousandths).saturating_mul(1_000)));
-    share
-        .filter(|share| *share > Share::default() && *share <= Share::WHOLE)
-        .ok_or_else(|| "expected a share such as 35% or 2.5%, above 0% and at most 100%".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_are_read_in_per_cent() {
-        for (text, millionths) in [("35%", 350_000), ("35", 350_000), ("2.5%", 25_000), ("100%", 1_000_000)] {
-            assert_eq!(share(text), Ok(Share::millionths(millionths)), "{text}");
-        }
-        for text in ["", "%", "0%", "101%", "-5%", "2.55%", "a", "+5", "5.%", "9999999999%"] {
-            assert!(share(text).is_err(), "{text}");
-        }
-    }
 }

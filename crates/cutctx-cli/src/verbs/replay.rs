@@ -8,10 +8,9 @@ mod text;
 use crate::arguments::{CacheArguments, CountingArguments, size};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
-use crate::files::{Progress, Unit};
-use crate::session_files::{Gathered, gather, nothing_measured};
+use crate::session_files::{Gathered, Measuring, nothing_measured};
 use crate::terminal::{self, Terminal};
-use crate::verbs::eval::contenders::{self, Choice};
+use crate::verbs::contenders::{self, Choice};
 use clap::{Args, ValueHint};
 use cutctx::InvalidValue;
 use cutctx_eval::{Contender, Limit, Replay, ReplayError, ReplayOptions, Split, replay};
@@ -83,19 +82,10 @@ const USUAL: [&str; 7] = [
     "default",
 ];
 
-/// More threads than this only get in each other's way.
-const MOST_THREADS: usize = cutctx::batch::parallel::MOST_THREADS;
-
 pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Stop> {
     let (policies, options) = (arguments.policies()?, arguments.options()?);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.min(MOST_THREADS)).build();
-    let pool = pool.map_err(|_| Failure::new(Exit::Refused, "IO", "the threads cannot be started"))?;
-    let (gathered, replay) = pool.install(|| {
-        let gathered = gather(&arguments.sessions, &arguments.counting.choice(), terminal)?;
-        let progress = Progress::new(terminal, "replaying", Unit::Sessions(gathered.sessions.len()));
-        let replay = replay(&gathered.sessions, &policies, &options, &|| progress.one_more());
-        drop(progress);
-        Ok::<_, Failure>((gathered, replay.map_err(|error| failure_of(&error))?))
+    let (gathered, replay) = arguments.measuring().measure("replaying", terminal, |sessions, done| {
+        replay(sessions, &policies, &options, done).map_err(|error| failure_of(&error))
     })?;
     if replay.replayed.is_empty() {
         return Err(nothing_to_replay(&gathered, &replay).into());
@@ -105,6 +95,10 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
 }
 
 impl Arguments {
+    fn measuring(&self) -> Measuring<'_> {
+        Measuring { sessions: &self.sessions, counting: self.counting.choice(), threads: self.threads }
+    }
+
     fn policies(&self) -> Result<Vec<Contender>, Failure> {
         let usual: Vec<Choice> = USUAL.iter().filter_map(|name| name.parse().ok()).collect();
         contenders::chosen(if self.policy.is_empty() { &usual } else { &self.policy })

@@ -1,6 +1,6 @@
 //! A line for every contender and budget.
 
-use super::run::{Cell, Evaluation};
+use super::run::{EvalCell, Evaluation};
 use crate::bootstrap::Estimate;
 use crate::recall::Recall;
 use crate::share::Share;
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// What a contender keeps at a budget, over all sessions: first the mean of a session's cuts, then that of the sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Row {
+pub struct EvalRow {
     /// The budget, as a share of the tokens before the cut.
     pub budget: Share,
     /// The contender.
@@ -37,45 +37,37 @@ pub struct Row {
 /// The lines of an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct EvalSummary {
     /// What the differences are taken to.
     pub base: Option<String>,
     /// By budget, then by contender, in the order given.
-    pub rows: Vec<Row>,
+    pub rows: Vec<EvalRow>,
 }
 
 impl Evaluation {
     /// The lines, with paired differences to a base: the first contender of this name.
     #[must_use]
-    pub fn summary(&self, base: Option<&str>) -> Summary {
+    pub fn summary(&self, base: Option<&str>) -> EvalSummary {
         let base = base.and_then(|name| self.contenders.iter().position(|contender| contender == name));
         let budgets = 0..self.options.budgets.len();
         let rows = budgets.flat_map(|budget| {
             (0..self.contenders.len()).filter_map(move |contender| self.row(budget, contender, base))
         });
         let name = base.and_then(|base| self.contenders.get(base)).cloned();
-        Summary { base: name, rows: rows.collect() }
+        EvalSummary { base: name, rows: rows.collect() }
     }
 
-    fn row(&self, budget: usize, contender: usize, base: Option<usize>) -> Option<Row> {
+    fn row(&self, budget: usize, contender: usize, base: Option<usize>) -> Option<EvalRow> {
         let cells = self.cells_of(budget, contender);
-        let mean = |component: fn(&Recall) -> Option<Share>| {
-            Share::mean(&by_session(&cells, |cell| component(&cell.recall)))
-        };
-        Some(Row {
+        Some(EvalRow {
             budget: *self.options.budgets.get(budget)?,
             policy: self.contenders.get(contender)?.clone(),
             sessions: by_session(&cells, |cell| Some(cell.tokens)).len(),
             cuts: cells.len(),
             q: Estimate::of(&by_session(&cells, |cell| cell.recall.q())),
-            recall: Recall {
-                bare: mean(|recall| recall.bare),
-                ctx3: mean(|recall| recall.ctx3),
-                step: mean(|recall| recall.step),
-                block: mean(|recall| recall.block),
-                placebo: mean(|recall| recall.placebo),
-                words: mean(|recall| recall.words),
-            },
+            recall: Recall::of_each(|component| {
+                Share::mean(&by_session(&cells, |cell| component(&cell.recall)))
+            }),
             lift: Estimate::of(&by_session(&cells, |cell| cell.recall.lift())),
             tokens: Share::mean(&by_session(&cells, |cell| Some(cell.tokens))),
             over_budget: cells.iter().filter(|cell| cell.over_budget).count(),
@@ -100,14 +92,14 @@ impl Evaluation {
         Estimate::of(&differences)
     }
 
-    fn cells_of(&self, budget: usize, contender: usize) -> Vec<&Cell> {
-        let is_meant = |cell: &&Cell| cell.budget == budget && cell.contender == contender;
+    fn cells_of(&self, budget: usize, contender: usize) -> Vec<&EvalCell> {
+        let is_meant = |cell: &&EvalCell| cell.budget == budget && cell.contender == contender;
         self.cells.iter().filter(is_meant).collect()
     }
 }
 
 /// The mean of each session's cuts.
-fn by_session(cells: &[&Cell], value: impl Fn(&Cell) -> Option<Share>) -> Vec<Share> {
+fn by_session(cells: &[&EvalCell], value: impl Fn(&EvalCell) -> Option<Share>) -> Vec<Share> {
     let mut sessions: BTreeMap<usize, Vec<Share>> = BTreeMap::new();
     for cell in cells {
         if let Some(value) = value(cell) {

@@ -1,9 +1,9 @@
 //! What requests come to.
 
 use super::context_loop::Settled;
-use super::report::Replayed;
+use super::replayed::Replayed;
+use crate::session::EvalSession;
 use crate::share::Share;
-use crate::subject::EvalSession;
 use cutctx::{CachePrices, CompactionBudget, TranscriptTurn};
 
 /// Adds up requests.
@@ -77,7 +77,7 @@ impl Meter {
         self.misses = self.misses.saturating_add(references);
     }
 
-    pub(super) fn into_report(
+    pub(super) fn into_replayed(
         self,
         session: &EvalSession,
         policy: &str,

@@ -1,16 +1,16 @@
 //! Replaying sessions.
 
 use super::context_loop::{ContextLoop, Settled};
-use super::decider::boxed;
 use super::error::ReplayError;
 use super::history::History;
 use super::meter::Meter;
 use super::options::ReplayOptions;
+use super::policy::policy_of;
 use super::presence::Presence;
-use super::report::Replayed;
+use super::replayed::Replayed;
 use crate::contender::Contender;
+use crate::session::EvalSession;
 use crate::stop_words::StopWords;
-use crate::subject::EvalSession;
 use alloc::collections::BTreeMap;
 use core::ops::Range;
 use cutctx::policies::BoxedPolicy;
@@ -126,14 +126,14 @@ struct Bench<'b> {
 
 impl Bench<'_> {
     fn replay(&self, contender: &Contender) -> Result<Replayed, ReplayError> {
-        let policy = contender.name();
-        let refused = |error| ReplayError::Refused { policy: policy.to_owned(), error };
+        let name = contender.name();
+        let refused = |error| ReplayError::Refused { policy: name.to_owned(), error };
         let budget = self.options.budget(self.session.transcript.token_estimate()).map_err(refused)?;
-        let decider = contender.ready(&self.session.estimator).map_err(refused)?;
-        let decider = boxed(decider).ok_or_else(|| ReplayError::NoLoop { policy: policy.to_owned() })?;
-        let mut view = self.view(decider, budget).map_err(refused)?;
+        let ready = contender.ready(&self.session.estimator).map_err(refused)?;
+        let policy = policy_of(ready).ok_or_else(|| ReplayError::NoLoop { policy: name.to_owned() })?;
+        let mut view = self.view(policy, budget).map_err(refused)?;
         let Self { session, history, stop_words, options } = *self;
-        let run = Run { session, policy, history, stop_words, budget: &budget, prices: options.prices };
+        let run = Run { session, policy: name, history, stop_words, budget: &budget, prices: options.prices };
         run.through(&mut view)
     }
 
@@ -175,7 +175,7 @@ impl Run<'_> {
             meter.request(context.turns(), settled).map_err(|position| self.unstable(request, position))?;
             meter.miss(presence.misses(answer));
         }
-        Ok(meter.into_report(self.session, self.policy, self.budget))
+        Ok(meter.into_replayed(self.session, self.policy, self.budget))
     }
 
     fn turns(&self, range: Range<usize>) -> impl Iterator<Item = (usize, &TranscriptTurn)> {

@@ -1,5 +1,9 @@
 //! The loop of an agent, replayed.
 
+#![expect(clippy::arithmetic_side_effects, reason = "an overflow fails the test, as it should")]
+
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod loops;
 #[cfg(test)]
@@ -10,3 +14,5 @@ mod pains;
 mod sessions;
 #[cfg(test)]
 mod stability;
+#[cfg(test)]
+mod watched;

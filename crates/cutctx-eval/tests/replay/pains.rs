@@ -2,11 +2,11 @@
 //! break. Each name begins with the number of the report.
 
 use crate::sessions::{agent, assistant, session, user};
-use cutctx::policies::ClipPolicy;
+use cutctx::policies::{ClipPolicy, MinimumGainPolicy};
 use cutctx::{
     CacheAccount, CachePrices, CompactionBudget, CompactionPolicy, DropOldestPolicy, Error,
-    ObservationMaskingPolicy, PaysBackPolicy, PolicyError, PolicySpec, Role, StickyStep, StickyView,
-    Summaries, SummarizingPolicy, Transcript, TranscriptTurn,
+    ObservationMaskingPolicy, PaysBackPolicy, PolicyChain, PolicyError, PolicySpec, Role, StickyStep,
+    StickyView, Summaries, SummarizingPolicy, Transcript, TranscriptTurn,
 };
 use cutctx_eval::{Contender, Limit, ReplayOptions, Share, replay};
 
@@ -86,15 +86,21 @@ fn pain_43_46_a_failed_compaction_leaves_the_state_and_the_trigger() {
 }
 
 #[test]
-fn pain_44_summaries_of_summaries_do_not_grow() {
-    let policies = [Contender::spec("summarizing", PolicySpec::default_chain())];
-    let options = ReplayOptions::default().with_limit(Limit::Tokens(3_000));
-    let replay = replay(&[agent(300, 4)], &policies, &options, &|| {}).unwrap();
-    let one = &replay.replayed[0];
-    assert!(one.compactions > 10, "{}", one.compactions);
-    assert_eq!(one.over_limit, 0);
-    let late = &one.context_tokens[one.context_tokens.len() / 2..];
-    assert!(late.iter().min() <= Some(&one.target_tokens), "what a compaction leaves does not grow");
+fn pain_44_a_longer_loop_has_more_compactions_and_no_larger_context() {
+    for spec in [PolicySpec::default_chain(), PolicySpec::recommended()] {
+        let policies = [Contender::spec("any", spec)];
+        let options = ReplayOptions::default()
+            .with_limit(Limit::Tokens(3_000))
+            .with_target(Limit::Share(Share::percent(50)));
+        let [short, long] = [150, 900]
+            .map(|steps| replay(&[agent(steps, 4)], &policies, &options, &|| {}).unwrap().replayed.remove(0));
+        assert!(short.compactions > 5, "{}", short.compactions);
+        assert!(long.compactions <= 7 * short.compactions, "{} {}", long.compactions, short.compactions);
+        assert_eq!((short.over_limit, long.over_limit), (0, 0));
+        let mean = |tokens: &[u64]| tokens.iter().sum::<u64>() / u64::try_from(tokens.len()).unwrap();
+        let quarters: Vec<u64> = long.context_tokens.chunks(225).map(mean).take(4).collect();
+        assert!(quarters[3] <= quarters[1] * 11 / 10, "what compactions leave grows: {quarters:?}");
+    }
 }
 
 #[test]
@@ -175,6 +181,72 @@ fn pain_97_a_low_water_mark_keeps_compactions_apart() {
         half.compactions
     );
     assert!(half.shortest_respite >= Some(6_000 / 2 / 432), "{:?}", half.shortest_respite);
+}
+
+/// What each compaction of a loop frees, in tokens, where its policy goes no further down than 6,000; it never has more
+/// than `most`.
+fn freed(policy: impl CompactionPolicy + Send + Sync + 'static, most: u64) -> Vec<u64> {
+    let mut view = StickyView::new(Box::new(policy), CompactionBudget::new(6_000));
+    let mut freed = Vec::new();
+    for turn in agent(200, 6).transcript.turns() {
+        view.append(turn.clone());
+        let before = view.tokens();
+        if matches!(view.settle(), Ok(StickyStep::Compacted(_))) {
+            freed.push(before - view.tokens());
+        }
+        assert!(view.tokens() <= most, "{}", view.tokens());
+    }
+    freed
+}
+
+#[test]
+fn pain_97_a_pass_that_would_clear_too_little_waits_until_there_is_more_to_clear() {
+    let chain = || {
+        let masking = ObservationMaskingPolicy::new();
+        PolicyChain::new(vec![Box::new(masking), Box::new(DropOldestPolicy::new())]).unwrap()
+    };
+    let plain = freed(chain(), 6_000);
+    assert!(plain.iter().any(|freed| *freed < 600), "{plain:?}");
+    let gaining = freed(MinimumGainPolicy::new(Box::new(chain()), 1_500).with_window(8_000), 8_000);
+    assert!(gaining.iter().all(|freed| *freed >= 1_500), "{gaining:?}");
+    assert!(!gaining.is_empty() && gaining.len() * 3 < plain.len(), "{} {}", gaining.len(), plain.len());
+}
+
+#[test]
+fn pain_98_a_loop_whose_results_are_masked_as_they_age_breaks_its_prefix_and_one_that_is_sticky_does_not() {
+    let session = agent(100, 9);
+    let turns = session.transcript.turns();
+    // Every result is cleared once five others came after it, whatever there is room for.
+    let ageing = |upto: usize| -> Vec<TranscriptTurn> {
+        let results = turns[..upto].iter().rev().filter(|turn| turn.role() == Role::Tool);
+        let fresh: Vec<&str> = results.take(5).map(|turn| turn.turn_id().as_ref()).collect();
+        let aged =
+            |turn: &TranscriptTurn| turn.role() == Role::Tool && !fresh.contains(&turn.turn_id().as_ref());
+        let cleared = |turn: &TranscriptTurn| {
+            TranscriptTurn::new(turn.turn_id().clone(), Role::Tool, "[old]", 2).unwrap()
+        };
+        turns[..upto].iter().map(|turn| if aged(turn) { cleared(turn) } else { turn.clone() }).collect()
+    };
+    let limit = session.transcript.token_estimate();
+    let mut sticky = dropping(limit / 2, limit / 4);
+    let (mut breaks, mut sent) = ([0, 0], [Vec::new(), Vec::new()]);
+    let mut requests = 0;
+    for upto in 1..=turns.len() {
+        sticky.append(turns[upto - 1].clone());
+        if turns.get(upto).is_none_or(|next| next.role() != Role::Assistant) {
+            continue;
+        }
+        requests += 1;
+        let compacted = matches!(sticky.settle().unwrap(), StickyStep::Compacted(_));
+        for (way, now) in [ageing(upto), sticky.turns().to_vec()].into_iter().enumerate() {
+            let is_broken = !now.starts_with(&sent[way]);
+            breaks[way] += usize::from(is_broken);
+            assert!(way == 0 || is_broken == compacted, "request {requests}");
+            sent[way] = now;
+        }
+    }
+    assert!(breaks[0] * 10 > requests * 8, "{} of {requests}", breaks[0]);
+    assert!(breaks[1] > 0 && breaks[1] * 20 < requests, "{} of {requests}", breaks[1]);
 }
 
 #[test]

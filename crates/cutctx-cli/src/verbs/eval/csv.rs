@@ -1,20 +1,20 @@
 //! The figures as comma-separated values.
 
 use crate::show::csv_cell;
-use cutctx_eval::{Estimate, Row, Share, Summary};
+use cutctx_eval::{Estimate, EvalRow, EvalSummary, Share};
 
 /// The names of the columns.
 const HEAD: &str = "budget,policy,sessions,cuts,q,q_low,q_high,bare,ctx3,step,block,lift,lift_low,lift_high,placebo,\
 words,tokens,over_budget,against,against_low,against_high";
 
 /// A line a policy and budget. Shares are in per cent; what there is no figure for is empty.
-pub(super) fn csv(summary: &Summary) -> String {
+pub(super) fn csv(summary: &EvalSummary) -> String {
     let rows = summary.rows.iter().map(line);
     let lines: Vec<String> = core::iter::once(HEAD.to_owned()).chain(rows).collect();
     lines.join("\n") + "\n"
 }
 
-fn line(row: &Row) -> String {
+fn line(row: &EvalRow) -> String {
     let recall = &row.recall;
     let parts = [recall.bare, recall.ctx3, recall.step, recall.block].map(figure);
     let counts =

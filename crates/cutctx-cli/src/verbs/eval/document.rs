@@ -1,7 +1,7 @@
 //! The figures for programs.
 
 use crate::session_files::Gathered;
-use cutctx_eval::{EvalSession, Evaluation, Row, Share, Summary};
+use cutctx_eval::{EvalRow, EvalSession, EvalSummary, Evaluation, Share};
 use serde::Serialize;
 
 /// Everything that was measured.
@@ -18,7 +18,7 @@ pub(super) struct Document<'e> {
     protected_turns: u64,
     refused: Vec<Refused<'e>>,
     base: Option<&'e str>,
-    rows: &'e [Row],
+    rows: &'e [EvalRow],
 }
 
 #[derive(Debug, Serialize)]
@@ -42,7 +42,7 @@ struct Refused<'e> {
 pub(super) fn document<'e>(
     gathered: &Gathered,
     evaluation: &'e Evaluation,
-    summary: &'e Summary,
+    summary: &'e EvalSummary,
 ) -> Document<'e> {
     let refused = evaluation.contenders.iter().zip(&evaluation.refused).filter(|(_, count)| **count > 0);
     Document {

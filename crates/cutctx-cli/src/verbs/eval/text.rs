@@ -4,10 +4,10 @@ use crate::session_files::Gathered;
 use crate::show::{Column, grouped, tables};
 use crate::terminal;
 use alloc::collections::BTreeSet;
-use cutctx_eval::{Estimate, Evaluation, Row, Share, Summary};
+use cutctx_eval::{Estimate, EvalRow, EvalSummary, Evaluation, Share};
 
 /// What was measured and on what, a table a budget, and what the columns mean.
-pub(super) fn text(gathered: &Gathered, evaluation: &Evaluation, summary: &Summary) -> String {
+pub(super) fn text(gathered: &Gathered, evaluation: &Evaluation, summary: &EvalSummary) -> String {
     let budgets = evaluation.options.budgets.iter().map(|budget| {
         let rows = summary.rows.iter().filter(|row| row.budget == *budget).map(|row| cells(row, summary));
         let figures = tables(terminal::width(), &columns(summary), rows);
@@ -34,7 +34,7 @@ fn head(gathered: &Gathered, evaluation: &Evaluation) -> String {
     )
 }
 
-fn columns(summary: &Summary) -> Vec<Column> {
+fn columns(summary: &EvalSummary) -> Vec<Column> {
     let numbers = ["Q", "interval", "bare", "ctx3", "step", "block", "lift", "placebo", "words", "tokens"];
     let mut columns = vec![Column::Text("policy")];
     columns.extend(numbers.map(Column::Number));
@@ -44,7 +44,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
     columns
 }
 
-fn cells(row: &Row, summary: &Summary) -> Vec<String> {
+fn cells(row: &EvalRow, summary: &EvalSummary) -> Vec<String> {
     let recall = &row.recall;
     let mut cells = vec![row.policy.clone(), mean(row.q), interval(row.q)];
     cells.extend([recall.bare, recall.ctx3, recall.step, recall.block].map(figure));

@@ -1,4 +1,4 @@
-//! What is compared.
+//! What `eval` and `replay` compare.
 
 use crate::arguments::{PolicyArguments, PolicyChoice};
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ const BASE: &str = "mask-then-drop";
 
 /// One that is compared, by the name that it was given.
 #[derive(Debug, Clone)]
-pub(in crate::verbs) struct Choice {
+pub(super) struct Choice {
     name: String,
     kind: Kind,
 }
@@ -56,7 +56,7 @@ fn label(text: &str) -> String {
 }
 
 /// The contenders of a command line.
-pub(in crate::verbs) fn chosen(choices: &[Choice]) -> Result<Vec<Contender>, Failure> {
+pub(super) fn chosen(choices: &[Choice]) -> Result<Vec<Contender>, Failure> {
     let usual: Vec<Choice> = USUAL.iter().filter_map(|name| name.parse().ok()).collect();
     let choices = if choices.is_empty() { &usual } else { choices };
     choices.iter().map(Choice::contender).collect()

@@ -1,6 +1,6 @@
 //! A line for every policy.
 
-use super::report::Replayed;
+use super::replayed::Replayed;
 use super::run::Replay;
 use crate::bootstrap::Estimate;
 use crate::share::Share;

@@ -1,4 +1,4 @@
-//! What a replay comes to.
+//! What the loop over one session came to.
 
 use crate::share::Share;
 use serde::Serialize;

@@ -8,8 +8,8 @@ use cutctx::policies::BoxedPolicy;
 use cutctx::{BudgetUnsatisfiable, CompactionPolicy, PlanDraft, PolicyError, Survey};
 
 /// The policy for a loop; none for the oracle. Chance has one seed.
-pub(super) fn boxed(decider: Ready) -> Option<BoxedPolicy> {
-    match decider {
+pub(super) fn policy_of(contender: Ready) -> Option<BoxedPolicy> {
+    match contender {
         Ready::Random => Some(Box::new(RandomKeepPolicy::new(0))),
         Ready::Oracle => None,
         Ready::Built(policy) => Some(policy),
