@@ -4,16 +4,16 @@
 
 use std::path::PathBuf;
 
-use crate::shared::{self, DataTest};
+use crate::shared::{self, DataTests};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-const TEST: DataTest = DataTest { package: "acceptance", test: "corpus", variable: "CUTCTX_CORPUS" };
+pub(crate) const TESTS: DataTests = DataTests { names: &["corpus"], variable: "CUTCTX_CORPUS" };
 
 /// Runs the readers over `named`, or over the test data.
 pub(crate) fn run(workspace: &Workspace, named: Option<PathBuf>) -> Verdict {
     match shared::folder(workspace, "corpus", named) {
-        Ok(folder) => TEST.run(workspace, &folder),
+        Ok(folder) => TESTS.run(workspace, &folder),
         Err(ended) => ended,
     }
 }

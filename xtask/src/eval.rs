@@ -120,6 +120,17 @@ fn figure(value: Option<&Value>) -> String {
     value.and_then(Value::as_f64).map_or_else(|| "–".to_owned(), shown)
 }
 
+/// The figure of a row, or the mean of its estimate.
+fn mean(row: &Value, key: &str) -> String {
+    let value = row.get(key);
+    figure(value.and_then(|value| value.get("mean")).or(value))
+}
+
+/// The policy of a row.
+fn policy(row: &Value) -> Result<String, String> {
+    Ok(format!("`{}`", text(row, "policy")?))
+}
+
 /// An estimate with its interval.
 fn estimate(value: Option<&Value>) -> String {
     let Some(estimate) = value.filter(|value| value.is_object()) else { return "–".to_owned() };

@@ -6,20 +6,22 @@ use crate::run::run;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-/// A test that reads a folder of data.
-pub(crate) struct DataTest {
-    /// The package of the test.
-    pub(crate) package: &'static str,
-    /// The test's name in the package.
-    pub(crate) test: &'static str,
-    /// The variable that tells the test where the folder is.
+/// Tests that read a folder of data.
+pub(crate) struct DataTests {
+    /// Their names, each of which one test of the workspace has.
+    pub(crate) names: &'static [&'static str],
+    /// The variable that tells them where the folder is.
     pub(crate) variable: &'static str,
 }
 
-impl DataTest {
-    /// Runs the test over `folder`.
+impl DataTests {
+    /// Runs the tests over `folder`.
+    ///
+    /// They are named within the workspace and not by their packages: a package alone has other features than in the
+    /// workspace, so that all below it would be built a second time.
     pub(crate) fn run(&self, workspace: &Workspace, folder: &Path) -> Verdict {
-        let words = ["test", "--package", self.package, "--all-features", "--locked", "--test", self.test];
+        let names = self.names.iter().flat_map(|name| ["--test", name]);
+        let words = ["test", "--workspace", "--all-features", "--locked"].into_iter().chain(names);
         let mut command = workspace.cargo(words);
         command.args(["--", "--nocapture"]);
         command.env(self.variable, folder);
@@ -56,6 +58,21 @@ fn absolute(folder: PathBuf) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{corpus, vectors};
+
+    #[test]
+    fn every_test_that_reads_data_is_there_once() {
+        let metadata = Workspace::here().metadata().unwrap();
+        let packages = metadata["packages"].as_array().unwrap();
+        let targets = packages.iter().flat_map(|package| package["targets"].as_array().unwrap());
+        let tests: Vec<&str> = targets
+            .filter(|target| target["kind"][0] == "test")
+            .map(|target| target["name"].as_str().unwrap())
+            .collect();
+        for name in corpus::TESTS.names.iter().chain(vectors::test_names()) {
+            assert_eq!(tests.iter().filter(|test| *test == name).count(), 1, "{name}");
+        }
+    }
 
     #[test]
     fn missing_test_data_is_skipped_and_its_folder_named() {

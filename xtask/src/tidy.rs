@@ -2,8 +2,8 @@
 //!
 //! Each rule is a function from one file to complaints, with a failing example in its tests: [`text`] (spaces, open
 //! ends, words), [`source`] (what a Rust file looks like), [`door`] (no unchecked `Deserialize`), [`manifest`] (what
-//! members inherit), [`links`] (documents point at files that exist). Everything is read as text, so that the check
-//! takes a moment and needs no parser.
+//! members inherit), [`links`] (documents point at files and headings that exist). Everything is read as text, so that
+//! the check takes a moment and needs no parser.
 
 mod door;
 mod files;
@@ -65,7 +65,8 @@ fn complaints(root: &Path) -> std::io::Result<Vec<Complaint>> {
     let files = files::below(root)?;
     let alone = files.iter().flat_map(|file| RULES.iter().flat_map(|rule| rule(file)));
     let linked = files.iter().flat_map(|file| links::dead(file, &|path| root.join(path).exists()));
-    Ok(alone.chain(linked).chain(manifest::without_reason(&files)).collect())
+    let headings = files.iter().flat_map(|file| links::without_heading(file, &files));
+    Ok(alone.chain(linked).chain(headings).chain(manifest::without_reason(&files)).collect())
 }
 
 #[cfg(test)]

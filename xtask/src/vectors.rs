@@ -7,27 +7,17 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shared::{self, DataTest};
+use crate::shared::{self, DataTests};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-const OF_PLANS: Shape = Shape {
-    folder: "cutctx",
-    file: "plans.jsonl",
-    tests: &[
-        DataTest { package: "acceptance", test: "canonical", variable: "CUTCTX_VECTORS" },
-        DataTest { package: "acceptance", test: "vectors", variable: "CUTCTX_VECTORS" },
-    ],
-};
+const OF_PLANS: Shape =
+    Shape { folder: "cutctx", file: "plans.jsonl", tests: reading(&["canonical", "vectors"]) };
 
 const OF_CONTEXTS: Shape = Shape {
     folder: "context",
     file: "trim_context_messages.json",
-    tests: &[
-        DataTest { package: "cutctx-context", test: "conformance", variable: "CUTCTX_VECTORS" },
-        // The compactors that call a model.
-        DataTest { package: "cutctx-models", test: "vectors", variable: "CUTCTX_VECTORS" },
-    ],
+    tests: reading(&["context_vectors", "compactor_vectors"]),
 };
 
 /// A shape of vectors.
@@ -37,7 +27,11 @@ struct Shape {
     /// A file that is there in any of them.
     file: &'static str,
     /// The tests that read them.
-    tests: &'static [DataTest],
+    tests: DataTests,
+}
+
+const fn reading(names: &'static [&'static str]) -> DataTests {
+    DataTests { names, variable: "CUTCTX_VECTORS" }
 }
 
 impl Shape {
@@ -56,7 +50,7 @@ pub(crate) fn run(workspace: &Workspace, named: Option<PathBuf>) -> Verdict {
     }
 }
 
-/// Runs the tests one after the other, up to the first that does not pass.
+/// Runs the tests of one shape after the other, up to the first that does not pass.
 fn run_all(workspace: &Workspace, folder: &Path) -> Verdict {
     let found: Vec<(&Shape, PathBuf)> = [&OF_PLANS, &OF_CONTEXTS]
         .into_iter()
@@ -65,13 +59,16 @@ fn run_all(workspace: &Workspace, folder: &Path) -> Verdict {
     if found.is_empty() {
         return Verdict::Failed(format!("there are no vectors in {}", folder.display()));
     }
-    let mut tests =
-        found.iter().flat_map(|(shape, folder)| shape.tests.iter().map(move |test| (test, folder)));
-    let ended = tests.find_map(|(test, folder)| {
-        let verdict = test.run(workspace, folder);
-        (!matches!(verdict, Verdict::Passed)).then_some(verdict)
-    });
-    ended.unwrap_or(Verdict::Passed)
+    let run = |ended: Verdict, (shape, folder): &(&Shape, PathBuf)| {
+        ended.and_then(|| shape.tests.run(workspace, folder))
+    };
+    found.iter().fold(Verdict::Passed, run)
+}
+
+/// The tests of all shapes.
+#[cfg(test)]
+pub(crate) fn test_names() -> impl Iterator<Item = &'static &'static str> {
+    [&OF_PLANS, &OF_CONTEXTS].into_iter().flat_map(|shape| shape.tests.names)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{COUNTED, Measure, estimate, figure, list, recall, replay, text};
+use super::{COUNTED, Measure, estimate, list, mean, policy, recall, replay, text};
 use crate::performance::table::table;
 
 /// The parts of the projects, as `--part` names them.
@@ -79,16 +79,12 @@ fn costs(spent: &[(String, Value)]) -> Result<String, String> {
     let mut lines = Vec::new();
     for (part, spent) in spent {
         for row in list(spent, "rows")? {
-            let mean = |key: &str| {
-                let value = row.get(key);
-                figure(value.and_then(|value| value.get("mean")).or(value))
-            };
             lines.push(vec![
                 part.clone(),
-                format!("`{}`", text(row, "policy")?),
+                policy(row)?,
                 estimate(row.get("cost")),
-                mean("misses_per_hundred"),
-                mean("breaks_per_hundred"),
+                mean(row, "misses_per_hundred"),
+                mean(row, "breaks_per_hundred"),
             ]);
         }
     }

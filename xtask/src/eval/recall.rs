@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{estimate, figure, list, text};
+use super::{estimate, figure, list, mean, policy, text};
 use crate::performance::table::table;
 
 /// On what was measured, and how.
@@ -94,20 +94,13 @@ fn over_budgets(what: &str, key: &str, columns: &[(String, Vec<&Value>)]) -> Res
 fn components(budget: &str, rows: &[&Value]) -> Result<String, String> {
     const KEYS: [&str; 8] = ["bare", "ctx3", "step", "block", "lift", "placebo", "words", "tokens"];
     let row = |row: &&Value| {
-        let cell = |key: &str| {
-            let value = row.get(key);
-            figure(value.and_then(|value| value.get("mean")).or(value))
-        };
-        Ok::<_, String>(core::iter::once(policy(row)?).chain(KEYS.map(cell)).collect())
+        let cells = KEYS.map(|key| mean(row, key));
+        Ok::<_, String>(core::iter::once(policy(row)?).chain(cells).collect())
     };
     let rows: Vec<Vec<String>> = rows.iter().map(row).collect::<Result<_, _>>()?;
     let title = format!("at {budget}");
     let head: Vec<&str> = core::iter::once(title.as_str()).chain(KEYS).collect();
     Ok(table(&head, &rows))
-}
-
-fn policy(row: &Value) -> Result<String, String> {
-    Ok(format!("`{}`", text(row, "policy")?))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{estimate, figure, list, text};
+use super::{estimate, list, mean, policy};
 use crate::performance::table::table as laid_out;
 
 /// One line a policy.
@@ -12,18 +12,14 @@ pub(super) fn table(spent: &Value) -> Result<String, String> {
     let row = |row: &Value| {
         let count =
             |key: &str| row.get(key).and_then(Value::as_u64).map_or("–".to_owned(), |n| n.to_string());
-        let mean = |key: &str| {
-            let value = row.get(key);
-            figure(value.and_then(|value| value.get("mean")).or(value))
-        };
         Ok::<_, String>(vec![
-            format!("`{}`", text(row, "policy")?),
+            policy(row)?,
             estimate(row.get("cost")),
-            mean("misses_per_hundred"),
-            mean("breaks_per_hundred"),
+            mean(row, "misses_per_hundred"),
+            mean(row, "breaks_per_hundred"),
             count("compactions"),
             count("over_limit"),
-            mean("context"),
+            mean(row, "context"),
         ])
     };
     let rows: Vec<Vec<String>> = list(spent, "rows")?.iter().map(row).collect::<Result<_, _>>()?;

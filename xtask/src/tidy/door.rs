@@ -1,8 +1,8 @@
 //! A public type with private fields has an invariant to keep, so serde must not be a second door to it.
 //!
 //! Such a struct either has no `Deserialize` or goes through a conversion of its own (`#[serde(try_from = "…")]`, or
-//! `from` when no value is wrong); a `#[serde(transparent)]` wrapper says that every value of the inner type is fine. Structs that are not `pub` are the
-//! private business of their module.
+//! `from` when no value is wrong); a `#[serde(transparent)]` wrapper says that every value of the inner type is fine.
+//! Structs that are not `pub` are the private business of their module.
 
 use super::Complaint;
 use super::files::File;

@@ -226,6 +226,31 @@ fn one_huge_result_at_the_end_is_shortened_and_one_huge_request_is_told() {
     assert!(floor > allowed && needed >= floor);
 }
 
+/// A request that is too large to be sent takes nothing else away, and where it may be cut what was before has room, too.
+#[test]
+fn a_huge_request_is_cut_only_where_that_is_allowed_and_costs_no_history_either_way() {
+    let mut events: Vec<Event> = (0..6).flat_map(|_| [Event::Asks(40), Event::Says(200)]).collect();
+    events.push(Event::Asks(60_000));
+    let transcript = messages(&events);
+    for clip_active in [false, true] {
+        let settings = BudgetedContextSettings { clip_active, ..BudgetedContextSettings::for_window(3_000) };
+        let policy = BudgetedContextPolicy::new(settings).unwrap();
+        let built = step(&policy, &transcript, &mut None);
+        assert_eq!(built.messages.len(), transcript.len(), "{:?}", built.outcome);
+        assert_eq!(built.messages[..transcript.len() - 1], transcript[..transcript.len() - 1]);
+        if clip_active {
+            let Some(ContextOutcome::Degraded { reason, tokens_after, .. }) = built.outcome else {
+                panic!("{:?}", built.outcome)
+            };
+            assert_eq!(reason, DegradedReason::RecentShortened);
+            assert!(tokens_after <= policy.settings().high_water_tokens);
+        } else {
+            assert!(matches!(built.outcome, Some(ContextOutcome::OverBudget { .. })), "{:?}", built.outcome);
+            assert_eq!(built.messages.last(), transcript.last());
+        }
+    }
+}
+
 #[test]
 fn a_summary_gets_the_budget_that_was_set_aside_and_an_estimator_of_ones_own_counts() {
     let settings = BudgetedContextSettings::for_window(6_000);

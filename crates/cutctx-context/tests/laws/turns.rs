@@ -276,20 +276,27 @@ fn what_is_pinned_later_is_brought_back_with_its_exchange() {
 }
 
 #[test]
-fn what_is_pinned_is_shortened_only_where_that_is_allowed() {
+fn what_is_pinned_is_shortened_only_where_it_is_pinned_for_its_place() {
     let mut source = chatter(12);
     source.extend(crate::sessions::round(99, &[&crate::sessions::text(99, 40_000)]));
     let source = turns(&source);
     let last = source.len().saturating_sub(1);
+    let in_place = || {
+        let mut turns = source.clone();
+        turns[last] = turns[last].clone().with_pinned_in_place();
+        TurnContextRequest::new(session(), Transcript::new(turns).unwrap())
+    };
     let mut checkpoint = None;
-    let built = step(0, 3_000, pinning(&source, last), &mut checkpoint);
+    let built = step(0, 3_000, in_place(), &mut checkpoint);
     assert!(matches!(built.actions.last(), Some(Action::Trim(_))), "{:?}", built.outcome);
-    let again = step(0, 3_000, pinning(&source, last), &mut checkpoint);
+    assert!(
+        built.actions.iter().filter(|action| **action == Action::Keep).count() > 2,
+        "what came before has room"
+    );
+    let again = step(0, 3_000, in_place(), &mut checkpoint);
     assert!(matches!(again.outcome, ContextOutcome::Unchanged { .. }), "{:?}", again.outcome);
     assert_eq!((again.invalidated, again.view), (None, built.view));
-    let mut request = pinning(&source, last);
-    request.pins_stay_whole = true;
-    let built = step(0, 3_000, request, &mut None);
+    let built = step(0, 3_000, pinning(&source, last), &mut None);
     assert_eq!(built.actions.last(), Some(&Action::Keep));
     let ContextOutcome::OverBudget { floor, allowed, .. } = built.outcome else {
         panic!("{:?}", built.outcome)
