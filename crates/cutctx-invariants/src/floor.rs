@@ -50,7 +50,8 @@ impl Floor {
     }
 }
 
-/// What each locked turn costs at the least: its estimate, until a policy says that it can shorten it.
+/// What each of some turns that must stay costs at the least: its estimate, until a policy says that it can shorten it.
+/// They are the locked turns, or those that may be clipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockedCosts {
     /// Position and tokens, by position.
@@ -58,11 +59,17 @@ pub struct LockedCosts {
 }
 
 impl LockedCosts {
+    /// There are no such turns.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { costs: Vec::new() }
+    }
+
     pub(crate) const fn new(costs: Vec<(usize, u64)>) -> Self {
         Self { costs }
     }
 
-    /// The locked turns' positions and costs in tokens, in order.
+    /// The turns' positions and costs in tokens, in order.
     pub fn iter(&self) -> impl Iterator<Item = (usize, u64)> {
         self.costs.iter().copied()
     }

@@ -1,18 +1,20 @@
 //! A plan at rest.
 
-use crate::floor::BudgetUnsatisfiable;
+mod error;
+
+pub use error::RecordError;
+
 use crate::plan::CompactionPlan;
-use crate::rejected::Rejected;
 use crate::survey::Survey;
-use alloc::collections::BTreeSet;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use cutctx_types::wire::{WireBudget, WirePlan};
 use cutctx_types::{
-    BudgetError, Code, Coded, CompactionBudget, Details, InvalidValue, Part, PlanDraft, Role, Sha256Digest,
-    Transcript, TranscriptError, TranscriptTurn, canonical_json, capped_ids,
+    CompactionBudget, Part, PlanDraft, Role, Sha256Digest, Transcript, TranscriptTurn, canonical_json,
+    capped_ids,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,8 @@ pub struct PlanRecord {
     transcript: TranscriptMark,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pins: Vec<Arc<str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pins_in_place: Vec<Arc<str>>,
     #[serde(flatten)]
     reserved: Reserved,
     plan: String,
@@ -80,6 +84,7 @@ impl fmt::Debug for PlanRecord {
             .field("estimator", &self.estimator)
             .field("transcript", &self.transcript)
             .field("pins", &self.pins.len())
+            .field("pins_in_place", &self.pins_in_place.len())
             .field("plan_bytes", &self.plan.len())
             .field("plan_hash", &self.plan_hash)
             .finish_non_exhaustive()
@@ -95,6 +100,32 @@ struct TranscriptMark {
     sha256: String,
 }
 
+/// How a record pins a turn.
+#[derive(Debug, Clone, Copy)]
+enum RecordedPin {
+    /// As its owner does: it stays as it is.
+    Whole,
+    /// For its place alone.
+    InPlace,
+}
+
+impl RecordedPin {
+    /// Whether a turn is pinned so already, or more firmly.
+    const fn holds_for(self, turn: &TranscriptTurn) -> bool {
+        match self {
+            Self::Whole => turn.pinned() && !turn.pinned_in_place(),
+            Self::InPlace => turn.pinned(),
+        }
+    }
+
+    fn applied_to(self, turn: TranscriptTurn) -> TranscriptTurn {
+        match self {
+            Self::Whole => turn.with_pinned(true),
+            Self::InPlace => turn.with_pinned_in_place(),
+        }
+    }
+}
+
 /// A record as JSON has it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,6 +137,8 @@ struct WireRecord {
     transcript: TranscriptMark,
     #[serde(default)]
     pins: Vec<Arc<str>>,
+    #[serde(default)]
+    pins_in_place: Vec<Arc<str>>,
     reserve_output: Option<u64>,
     overhead: Option<u64>,
     plan: String,
@@ -128,6 +161,7 @@ impl PlanRecord {
             estimator: estimator.into(),
             transcript: TranscriptMark { turns: turns.len(), sha256: transcript_digest(turns).to_hex() },
             pins: Vec::new(),
+            pins_in_place: Vec::new(),
             reserved: Reserved::default(),
             plan: plan.canonical_json(),
             plan_hash: plan.plan_hash(),
@@ -139,6 +173,14 @@ impl PlanRecord {
     #[must_use]
     pub fn with_pins(mut self, turn_ids: Vec<Arc<str>>) -> Self {
         self.pins = turn_ids;
+        self
+    }
+
+    /// The record with the ids of the turns that were pinned in their place alone, to be pinned so again. It matters where
+    /// the budget lets the turns at the end be clipped.
+    #[must_use]
+    pub fn with_pins_in_place(mut self, turn_ids: Vec<Arc<str>>) -> Self {
+        self.pins_in_place = turn_ids;
         self
     }
 
@@ -167,6 +209,7 @@ impl PlanRecord {
             estimator: wire.estimator,
             transcript: wire.transcript,
             pins: wire.pins,
+            pins_in_place: wire.pins_in_place,
             reserved: Reserved::new(wire.reserve_output, wire.overhead),
             plan: wire.plan,
             plan_hash: wire.plan_hash,
@@ -221,6 +264,12 @@ impl PlanRecord {
         &self.pins
     }
 
+    /// The ids of the turns that are pinned again in their place alone.
+    #[must_use]
+    pub fn pins_in_place(&self) -> &[Arc<str>] {
+        &self.pins_in_place
+    }
+
     /// A transcript with the recorded pins beside its own. The plan is for this one; apply it to this one. Turns that
     /// came after the planned ones stay as they are.
     ///
@@ -230,21 +279,29 @@ impl PlanRecord {
     /// pinned turn is not among those.
     pub fn pinned(&self, transcript: &Transcript) -> Result<Transcript, RecordError> {
         let planned = self.planned_turns(transcript)?;
-        let mut missing: BTreeSet<&str> = self.pins.iter().map(AsRef::as_ref).collect();
-        let is_recorded: Vec<bool> =
-            planned.iter().map(|turn| missing.remove(turn.turn_id().as_ref())).collect();
-        if !missing.is_empty() {
-            let turn_ids = capped_ids(missing.into_iter().map(Arc::from));
-            return Err(RecordError::UnknownPins { turn_ids });
-        }
-        if planned.iter().zip(&is_recorded).all(|(turn, recorded)| turn.pinned() || !recorded) {
+        let recorded = self.recorded_pins(planned)?;
+        if planned.iter().zip(&recorded).all(|(turn, pin)| pin.is_none_or(|pin| pin.holds_for(turn))) {
             return Ok(transcript.clone());
         }
         let mut turns = transcript.turns().to_vec();
-        for (turn, _) in turns.iter_mut().zip(is_recorded).filter(|(_, recorded)| *recorded) {
-            *turn = turn.clone().with_pinned(true);
+        for (turn, pin) in turns.iter_mut().zip(recorded) {
+            if let Some(pin) = pin.filter(|pin| !pin.holds_for(turn)) {
+                *turn = pin.applied_to(turn.clone());
+            }
         }
         Ok(Transcript::new(turns)?)
+    }
+
+    /// By position: how the record pins the turn, if it does.
+    fn recorded_pins(&self, planned: &[TranscriptTurn]) -> Result<Vec<Option<RecordedPin>>, RecordError> {
+        let in_place = self.pins_in_place.iter().map(|id| (id.as_ref(), RecordedPin::InPlace));
+        let whole = self.pins.iter().map(|id| (id.as_ref(), RecordedPin::Whole));
+        let mut pins: BTreeMap<&str, RecordedPin> = in_place.chain(whole).collect();
+        let recorded = planned.iter().map(|turn| pins.remove(turn.turn_id().as_ref())).collect();
+        if pins.is_empty() {
+            return Ok(recorded);
+        }
+        Err(RecordError::UnknownPins { turn_ids: capped_ids(pins.into_keys().map(Arc::from)) })
     }
 
     /// Judges the recorded plan anew for a transcript, which may have grown at its end since. The recorded pins are
@@ -376,121 +433,6 @@ impl<'t> DigestedTurn<'t> {
             tool_call_id: turn.tool_call_id(),
             tool_name: turn.tool_name(),
             turn_id: turn.turn_id(),
-        }
-    }
-}
-
-/// Why a stored plan cannot be used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordError {
-    /// It is not in the form of a record or a plan.
-    #[error("the stored plan is unreadable at line {line}, column {column}: {fault}")]
-    Unreadable {
-        /// The line, counted from 1.
-        line: usize,
-        /// The column, counted from 1; 0 where the reader knows none.
-        column: usize,
-        /// What kind of fault it is. The reader's own sentence is left out: it may quote the text.
-        fault: &'static str,
-    },
-    /// It is a record of another version.
-    #[error("the stored plan has record version {record_version}, which this build does not know")]
-    Version {
-        /// The version found.
-        record_version: u64,
-    },
-    /// Its budget is none.
-    #[error(transparent)]
-    Budget(#[from] BudgetError),
-    /// One of its values is refused.
-    #[error(transparent)]
-    Invalid(#[from] InvalidValue),
-    /// The planned part of the transcript is refused.
-    #[error(transparent)]
-    Turns(#[from] TranscriptError),
-    /// The transcript has fewer turns than were planned over.
-    #[error("the plan was made over {recorded} turns, the transcript has {turns}")]
-    Shorter {
-        /// How many turns were planned over.
-        recorded: usize,
-        /// How many there are.
-        turns: usize,
-    },
-    /// The transcript is not the one that was planned over.
-    #[error("the plan was made for another transcript")]
-    Transcript {
-        /// The digest in the record.
-        recorded: String,
-        /// The digest of the transcript at hand.
-        derived: String,
-    },
-    /// Turns that the record pins are not among those that were planned over.
-    #[error("the plan pins turns that the transcript does not have")]
-    UnknownPins {
-        /// Their ids: the first ten, sorted.
-        turn_ids: Vec<Arc<str>>,
-    },
-    /// The hash does not belong to the plan.
-    #[error("the stored plan does not have the hash that its record names")]
-    Hash {
-        /// The hash in the record.
-        recorded: String,
-        /// The hash of the plan in the record.
-        derived: String,
-    },
-    /// The budget is below the floor.
-    #[error(transparent)]
-    Unsatisfiable(#[from] BudgetUnsatisfiable),
-    /// The rules reject the plan.
-    #[error(transparent)]
-    Rejected(#[from] Rejected),
-}
-
-impl RecordError {
-    fn unreadable(error: &serde_json::Error) -> Self {
-        let fault = match error.classify() {
-            serde_json::error::Category::Data => "not in the form of a stored plan",
-            serde_json::error::Category::Eof => "ends too early",
-            serde_json::error::Category::Io | serde_json::error::Category::Syntax => "not JSON",
-        };
-        Self::Unreadable { line: error.line(), column: error.column(), fault }
-    }
-}
-
-impl Coded for RecordError {
-    fn code(&self) -> Code {
-        match self {
-            Self::Unreadable { .. } => Code::new("RECORD_UNREADABLE"),
-            Self::Version { .. } => Code::new("RECORD_VERSION"),
-            Self::Budget(error) => error.code(),
-            Self::Invalid(error) => error.code(),
-            Self::Turns(error) => error.code(),
-            Self::Shorter { .. } | Self::Transcript { .. } | Self::UnknownPins { .. } => Code::PLAN_MISMATCH,
-            Self::Hash { .. } => Code::new("RECORD_HASH"),
-            Self::Unsatisfiable(error) => error.code(),
-            Self::Rejected(error) => error.code(),
-        }
-    }
-
-    fn details(&self) -> Details {
-        match self {
-            Self::Unreadable { line, column, fault } => {
-                Details::none().with("line", *line).with("column", *column).with("fault", *fault)
-            }
-            Self::Version { record_version } => Details::none().with("record_version", *record_version),
-            Self::Budget(error) => error.details(),
-            Self::Invalid(error) => error.details(),
-            Self::Turns(error) => error.details(),
-            Self::Shorter { recorded, turns } => {
-                Details::none().with("recorded", *recorded).with("turns", *turns)
-            }
-            Self::UnknownPins { turn_ids } => Details::none().with("unknown_turn_ids", turn_ids.clone()),
-            Self::Transcript { recorded, derived } | Self::Hash { recorded, derived } => {
-                Details::none().with("recorded", recorded.clone()).with("derived", derived.clone())
-            }
-            Self::Unsatisfiable(error) => error.details(),
-            Self::Rejected(error) => error.details(),
         }
     }
 }

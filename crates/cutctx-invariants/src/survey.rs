@@ -4,7 +4,7 @@ use crate::exchanges::Exchanges;
 use crate::floor::{BudgetUnsatisfiable, Floor, LockedCosts};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use cutctx_types::{CompactionBudget, Transcript, TranscriptTurn};
+use cutctx_types::{CompactionBudget, Role, Transcript, TranscriptTurn};
 
 /// A transcript under a budget: exchanges, what is untouchable, what is removable, and the floors.
 ///
@@ -48,7 +48,7 @@ impl<'t> Survey<'t> {
     /// # Errors
     ///
     /// [`BudgetUnsatisfiable`] when the untouchable turns alone are above the budget (the reference's
-    /// floor).
+    /// floor); those that the budget lets be clipped do not count.
     pub fn new(transcript: &'t Transcript, budget: &CompactionBudget) -> Result<Self, BudgetUnsatisfiable> {
         Self::take(transcript, *budget, Vec::new(), false).satisfiable()
     }
@@ -112,8 +112,11 @@ impl<'t> Survey<'t> {
 
     /// The survey, unless its budget is below the untouchable turns.
     fn satisfiable(self) -> Result<Self, BudgetUnsatisfiable> {
-        if self.floor.untouchable() > self.budget.max_tokens() {
-            return Err(BudgetUnsatisfiable::of(&self, self.floor));
+        let mut clippable = self.clippable_costs();
+        clippable.lower(|_| Some(0));
+        let floor = self.floor_clipped(&clippable);
+        if floor.untouchable() > self.budget.max_tokens() {
+            return Err(BudgetUnsatisfiable::of(&self, floor));
         }
         Ok(self)
     }
@@ -164,6 +167,20 @@ impl<'t> Survey<'t> {
         self.untouchable.get(position).copied().unwrap_or(true)
     }
 
+    /// Whether the turn at a position may be trimmed although it is untouchable: the budget lets turns that must stay be
+    /// clipped, and this is no system turn, and pinned for its place alone, or one of the protected turns at the end and
+    /// not pinned.
+    #[must_use]
+    pub fn is_clippable(&self, position: usize) -> bool {
+        let is_shortened = |turn: &TranscriptTurn| turn.pinned_in_place() || !turn.pinned();
+        self.budget.clip_active()
+            && self.is_untouchable(position)
+            && self
+                .turns()
+                .get(position)
+                .is_some_and(|turn| turn.role() != Role::System && is_shortened(turn))
+    }
+
     /// Whether the turn at a position may be dropped or summarized, together with its exchange.
     #[must_use]
     pub fn is_removable(&self, position: usize) -> bool {
@@ -209,6 +226,28 @@ impl<'t> Survey<'t> {
         self.floor
     }
 
+    /// The floor with turns that may be clipped at these costs.
+    #[must_use]
+    pub fn floor_clipped(&self, clippable: &LockedCosts) -> Floor {
+        let mut floor = self.floor;
+        for (position, cost) in clippable.iter().filter(|(position, _)| self.is_clippable(*position)) {
+            let Some(turn) = self.turns().get(position) else { continue };
+            let item = if turn.pinned() { &mut floor.pinned } else { &mut floor.tail };
+            *item = item.saturating_sub(turn.token_estimate().saturating_sub(cost));
+        }
+        floor
+    }
+
+    /// The cost of every turn that may be clipped, for a policy to lower. There are none unless the budget permits it.
+    #[must_use]
+    pub fn clippable_costs(&self) -> LockedCosts {
+        if !self.budget.clip_active() {
+            return LockedCosts::none();
+        }
+        let turns = self.turns().iter().map(TranscriptTurn::token_estimate).enumerate();
+        LockedCosts::new(turns.filter(|(position, _)| self.is_clippable(*position)).collect())
+    }
+
     /// The cost of every locked turn that is not itself untouchable, for a policy to lower.
     #[must_use]
     pub fn locked_costs(&self) -> LockedCosts {
@@ -233,7 +272,21 @@ impl<'t> Survey<'t> {
     ///
     /// [`BudgetUnsatisfiable`] when the untouchable turns and the locked ones together are above it.
     pub fn admit(&self, locked: &LockedCosts) -> Result<(), BudgetUnsatisfiable> {
-        let floor = Floor { locked: locked.total(), ..self.floor };
+        self.admit_clipped(locked, &LockedCosts::none())
+    }
+
+    /// Admits the budget by the locked floor, with these costs for the locked turns, and these for turns that may be
+    /// clipped.
+    ///
+    /// # Errors
+    ///
+    /// As [`Survey::admit`].
+    pub fn admit_clipped(
+        &self,
+        locked: &LockedCosts,
+        clippable: &LockedCosts,
+    ) -> Result<(), BudgetUnsatisfiable> {
+        let floor = Floor { locked: locked.total(), ..self.floor_clipped(clippable) };
         if floor.total() > self.budget.max_tokens() {
             return Err(BudgetUnsatisfiable::of(self, floor));
         }

@@ -131,15 +131,15 @@ impl<'e> TurnMapper<'e> {
         Ok(placements)
     }
 
-    /// The turns and calls. Turns whose calls wait for a result are pinned.
+    /// The turns and calls. Turns whose calls wait for a result are pinned in their place.
     #[must_use]
     pub fn finish(self) -> Mapped {
         let calls = self.pairing.finish();
         let mut turns = self.turns;
         let pending = calls.iter().filter(|call| call.state.is_pending()).map(|call| call.turn);
         for index in pending.chain(self.last_user.filter(|_| self.pins_last_user)) {
-            if let Some(turn) = turns.get_mut(index) {
-                *turn = turn.clone().with_pinned(true);
+            if let Some(turn) = turns.get_mut(index).filter(|turn| !turn.pinned()) {
+                *turn = turn.clone().with_pinned_in_place();
             }
         }
         Mapped { turns, calls, orphan_results: self.orphan_results }
@@ -251,8 +251,9 @@ impl<'m, 'e> MessageTurns<'m, 'e> {
         }
         match self.message.origin {
             Origin::Person if user => {
-                turn = turn.with_pinned(self.message.pinned || self.mapper.pins_first_user);
-                self.mapper.pins_first_user = false;
+                if core::mem::take(&mut self.mapper.pins_first_user) && !turn.pinned() {
+                    turn = turn.with_pinned_in_place();
+                }
                 self.mapper.last_user = Some(index);
             }
             Origin::Instructions if user => turn = turn.with_pinned(true),

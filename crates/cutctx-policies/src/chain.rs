@@ -3,6 +3,9 @@
 mod v1;
 mod v2;
 
+pub(crate) use v2::continued;
+
+use crate::around::named;
 use crate::version::PolicyVersion;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -81,8 +84,7 @@ impl PolicyChain {
 }
 
 fn name_of(members: &[BoxedPolicy]) -> String {
-    let members: Vec<String> =
-        members.iter().map(|member| format!("{}@{}", member.name(), member.version())).collect();
+    let members: Vec<String> = members.iter().map(|member| named(member.as_ref())).collect();
     format!("chain({})", members.join("+"))
 }
 

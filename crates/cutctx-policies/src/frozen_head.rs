@@ -1,14 +1,14 @@
 //! Leaving the beginning of a transcript alone, so that the prompt cache keeps it.
 
+use crate::around::{name_around, plan_with_pins};
 use crate::chain::BoxedPolicy;
 use crate::proposal::in_name_of;
-use crate::resurvey::resurveyed;
+use crate::version::PolicyVersion;
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
-use cutctx_types::{DetailValue, InvalidValue, PlanDraft, Transcript};
+use cutctx_types::{DetailValue, InvalidValue, PlanDraft};
 
 /// The share of the goal that the head may have when nobody says otherwise, in thousandths.
 pub(crate) const DEFAULT_HEAD_SHARE: u64 = 600;
@@ -48,7 +48,7 @@ impl FrozenHeadPolicy {
     /// The policy with a beginning of at most 600 thousandths of the goal.
     #[must_use]
     pub fn new(inner: BoxedPolicy) -> Self {
-        let name = format!("frozen_head({}@{})", inner.name(), inner.version());
+        let name = name_around("frozen_head", inner.as_ref());
         Self { name, inner, head_share: DEFAULT_HEAD_SHARE }
     }
 
@@ -86,13 +86,9 @@ impl FrozenHeadPolicy {
         if head == 0 {
             return Ok(None);
         }
-        let transcript = pinned(survey.transcript(), head)?;
-        let Ok(frozen) = resurveyed(survey, &transcript, survey.budget()) else { return Ok(None) };
-        if self.inner.admit(&frozen).is_err() {
-            return Ok(None);
-        }
-        let plan = CompactionPlan::check(self.inner.propose(&frozen)?, survey)?;
-        Ok((plan.tokens_after_estimate() <= goal).then(|| plan.into_draft()))
+        let plan = plan_with_pins(self.inner.as_ref(), survey, |position| position < head)?;
+        let plan = plan.filter(|plan| plan.tokens_after_estimate() <= goal);
+        Ok(plan.map(CompactionPlan::into_draft))
     }
 }
 
@@ -123,20 +119,13 @@ fn share_of(tokens: u64, thousandths: u64) -> u64 {
     u64::try_from(share).unwrap_or(u64::MAX)
 }
 
-/// The transcript with its first turns pinned.
-fn pinned(transcript: &Transcript, head: usize) -> Result<Transcript, InvalidValue> {
-    let turns = transcript.turns().iter().enumerate();
-    let turns = turns.map(|(position, turn)| turn.clone().with_pinned(turn.pinned() || position < head));
-    Ok(Transcript::new(turns.collect())?)
-}
-
 impl CompactionPolicy for FrozenHeadPolicy {
     fn name(&self) -> Cow<'_, str> {
         Cow::Borrowed(&self.name)
     }
 
-    fn version(&self) -> &'static str {
-        "2.0.0"
+    fn version(&self) -> &str {
+        PolicyVersion::V2.as_str()
     }
 
     fn propose(&self, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {

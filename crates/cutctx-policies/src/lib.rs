@@ -48,6 +48,7 @@
 //! | [`PaysBackPolicy`] | takes plans of another policy where they pay back in the prompt cache |
 //! | [`FrozenHeadPolicy`] | has another policy decide over all but the beginning |
 //! | [`ProtectedTailPolicy`] | has another policy decide over all but the last so many tokens |
+//! | [`ClipActivePolicy`] | cuts what must stay and is larger than the budget, where the budget permits it |
 //! | [`MinimumGainPolicy`] | takes plans of another policy where they free enough |
 //! | [`ManualPolicy`] | proposes a draft that somebody else wrote |
 //!
@@ -80,13 +81,14 @@
 extern crate alloc;
 
 mod arguments;
+mod around;
 mod blank;
 mod border;
-mod cache_veto;
 mod call_arguments;
 mod calls;
 mod chain;
 mod clip;
+mod clip_active;
 mod cover;
 mod default_chain;
 mod drop_oldest;
@@ -99,6 +101,7 @@ mod latest_state;
 mod manual;
 mod masking;
 mod minimum_gain;
+mod pays_back;
 mod proposal;
 mod protected_tail;
 mod reads;
@@ -115,10 +118,10 @@ mod summarizing;
 mod trimming;
 mod version;
 
-pub use cache_veto::PaysBackPolicy;
 pub use call_arguments::CallArgumentsPolicy;
 pub use chain::{BoxedPolicy, PolicyChain};
 pub use clip::ClipPolicy;
+pub use clip_active::ClipActivePolicy;
 pub use cover::CoverPolicy;
 pub use default_chain::{DefaultChainSettings, default_chain};
 pub use drop_oldest::DropOldestPolicy;
@@ -129,16 +132,17 @@ pub use latest_state::{LatestStatePolicy, TODO_TOOLS};
 pub use manual::ManualPolicy;
 pub use masking::{MaskStub, ObservationMaskingPolicy, StubForm};
 pub use minimum_gain::MinimumGainPolicy;
+pub use pays_back::PaysBackPolicy;
 pub use protected_tail::ProtectedTailPolicy;
 pub use reasoning::{OldReasoningPolicy, OpaqueReasoningPolicy};
 pub use recommended::{Recommended, RecommendedPolicy, TargetShare, recommended};
 pub use repeated_results::RepeatedResultsPolicy;
 pub use rolling_summary::RollingSummaryPolicy;
 pub use spec::{
-    ChainSpec, ClipSpec, CoverSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec, EstimatorSpec,
-    ExemptionsSpec, FailedResultsSpec, FrozenHeadSpec, LatestStateSpec, MOST_POLICIES, ManualSpec,
-    MaskingSpec, MinimumGainSpec, OldReasoningSpec, OpaqueReasoningSpec, PaysBackSpec, PolicySpec,
-    ProtectedTailSpec, RecommendedSpec, RepeatedResultsSpec, RollingSummarySpec, ShorteningSpec,
+    ChainSpec, ClipActiveSpec, ClipSpec, CoverSpec, DEFAULT_PROMPT_ID, DefaultChainSpec, DropOldestSpec,
+    EstimatorSpec, ExemptionsSpec, FailedResultsSpec, FrozenHeadSpec, LatestStateSpec, MOST_POLICIES,
+    ManualSpec, MaskingSpec, MinimumGainSpec, OldReasoningSpec, OpaqueReasoningSpec, PaysBackSpec,
+    PolicySpec, ProtectedTailSpec, RecommendedSpec, RepeatedResultsSpec, RollingSummarySpec, ShorteningSpec,
     StaleReadsSpec, SummarizingSpec,
 };
 pub use stale_reads::{StaleBy, StaleReadsPolicy};
@@ -162,6 +166,7 @@ mod tests {
         can_cross::<StaleReadsPolicy>();
         can_cross::<FailedResultsPolicy>();
         can_cross::<ClipPolicy>();
+        can_cross::<ClipActivePolicy>();
         can_cross::<CallArgumentsPolicy>();
         can_cross::<OpaqueReasoningPolicy>();
         can_cross::<OldReasoningPolicy>();
@@ -174,5 +179,7 @@ mod tests {
         can_cross::<RollingSummaryPolicy>();
         can_cross::<ProtectedTailPolicy>();
         can_cross::<MinimumGainPolicy>();
+        can_cross::<PaysBackPolicy>();
+        can_cross::<FrozenHeadPolicy>();
     }
 }

@@ -1,9 +1,10 @@
 //! Refusing edits that free too little.
 
+use crate::around::{name_around, taken_where};
 use crate::chain::BoxedPolicy;
-use crate::proposal::{Proposal, in_name_of};
+use crate::proposal::in_name_of;
+use crate::version::PolicyVersion;
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
@@ -48,7 +49,7 @@ impl MinimumGainPolicy {
     /// The plans of a policy that free at least so many tokens.
     #[must_use]
     pub fn new(inner: BoxedPolicy, tokens: u64) -> Self {
-        let name = format!("minimum_gain({}@{})", inner.name(), inner.version());
+        let name = name_around("minimum_gain", inner.as_ref());
         Self { name, inner, tokens, share: 0, window_tokens: None }
     }
 
@@ -93,8 +94,8 @@ impl CompactionPolicy for MinimumGainPolicy {
         Cow::Borrowed(&self.name)
     }
 
-    fn version(&self) -> &'static str {
-        "2.0.0"
+    fn version(&self) -> &str {
+        PolicyVersion::V2.as_str()
     }
 
     fn propose(&self, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {
@@ -102,11 +103,7 @@ impl CompactionPolicy for MinimumGainPolicy {
         if survey.goal().is_none() {
             return Ok(in_name_of(self, draft));
         }
-        let plan = CompactionPlan::check(draft, survey)?;
-        if self.is_enough(&plan) || self.is_needed(&plan) {
-            return Ok(in_name_of(self, plan.into_draft()));
-        }
-        Ok(Proposal::keeping(survey).into_draft(self))
+        taken_where(self, draft, survey, |plan| self.is_enough(plan) || self.is_needed(plan))
     }
 
     fn wrapped(&self) -> Option<&dyn CompactionPolicy> {

@@ -1,14 +1,14 @@
 //! Protecting the end of a transcript by tokens.
 
+use crate::around::{name_around, plan_with_pins};
 use crate::chain::BoxedPolicy;
 use crate::proposal::in_name_of;
-use crate::resurvey::resurveyed;
+use crate::version::PolicyVersion;
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
-use cutctx_types::{InvalidValue, PlanDraft, Transcript};
+use cutctx_types::{PlanDraft, TranscriptTurn};
 
 /// How many tokens at the end are protected when nobody says otherwise.
 pub(crate) const DEFAULT_TAIL_TOKENS: u64 = 10_000;
@@ -43,7 +43,7 @@ impl ProtectedTailPolicy {
     /// The policy that has another one decide over all but the last so many tokens.
     #[must_use]
     pub fn new(inner: BoxedPolicy, tail_tokens: u64) -> Self {
-        let name = format!("protected_tail({}@{})", inner.name(), inner.version());
+        let name = name_around("protected_tail", inner.as_ref());
         Self { name, inner, tail_tokens }
     }
 
@@ -54,13 +54,8 @@ impl ProtectedTailPolicy {
         if first >= survey.turns().len() {
             return Ok(None);
         }
-        let transcript = pinned_from(survey.transcript(), first)?;
-        let Ok(pinned) = resurveyed(survey, &transcript, survey.budget()) else { return Ok(None) };
-        if self.inner.admit(&pinned).is_err() {
-            return Ok(None);
-        }
-        let plan = CompactionPlan::check(self.inner.propose(&pinned)?, survey)?;
-        Ok((!plan.budget_unmet()).then(|| plan.into_draft()))
+        let plan = plan_with_pins(self.inner.as_ref(), survey, |position| position >= first)?;
+        Ok(plan.filter(|plan| !plan.budget_unmet()).map(CompactionPlan::into_draft))
     }
 }
 
@@ -71,15 +66,8 @@ fn first_of_tail(survey: &Survey<'_>, most: u64) -> usize {
         tokens = tokens.saturating_add(if survey.is_untouchable(*position) { 0 } else { *cost });
         tokens <= most
     };
-    let costs = survey.turns().iter().map(cutctx_types::TranscriptTurn::token_estimate).enumerate().rev();
+    let costs = survey.turns().iter().map(TranscriptTurn::token_estimate).enumerate().rev();
     costs.take_while(fits).last().map_or(survey.turns().len(), |(position, _)| position)
-}
-
-/// The transcript with its turns from a position on pinned.
-fn pinned_from(transcript: &Transcript, first: usize) -> Result<Transcript, InvalidValue> {
-    let turns = transcript.turns().iter().enumerate();
-    let turns = turns.map(|(position, turn)| turn.clone().with_pinned(turn.pinned() || position >= first));
-    Ok(Transcript::new(turns.collect())?)
 }
 
 impl CompactionPolicy for ProtectedTailPolicy {
@@ -87,8 +75,8 @@ impl CompactionPolicy for ProtectedTailPolicy {
         Cow::Borrowed(&self.name)
     }
 
-    fn version(&self) -> &'static str {
-        "2.0.0"
+    fn version(&self) -> &str {
+        PolicyVersion::V2.as_str()
     }
 
     fn propose(&self, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {

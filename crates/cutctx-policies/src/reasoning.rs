@@ -102,9 +102,7 @@ impl OldReasoningPolicy {
             turn.map_or(Ok(None), |turn| without(turn, PartKind::Reasoning, &self.common))
         })
     }
-}
 
-impl OldReasoningPolicy {
     /// The position from which on reasoning stays.
     fn first_kept(&self, survey: &Survey<'_>) -> usize {
         let Some(before) = self.keep_recent_turns.checked_sub(1) else { return survey.turns().len() };

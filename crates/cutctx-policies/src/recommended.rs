@@ -77,7 +77,7 @@ impl TargetShare {
 
     /// This share of a maximum, but no less than a quarter of the room above what cannot go: a target that is hardly
     /// above that would take everything else away for little.
-    fn target(self, max_tokens: u64, floor: u64) -> u64 {
+    pub(crate) fn target(self, max_tokens: u64, floor: u64) -> u64 {
         let percent = |tokens: u64, percent: u64| {
             let share = u128::from(tokens).saturating_mul(u128::from(percent)) / 100;
             u64::try_from(share).unwrap_or(u64::MAX)

@@ -58,6 +58,21 @@ impl<'e> ShortStubs<'e> {
         Ok(TurnReplacement::new(self.buffer.as_str(), cost))
     }
 
+    /// The stub of a turn, unless it costs so much or more, or cannot be measured.
+    pub(crate) fn stub_below(
+        &mut self,
+        limit: u64,
+        word: StubWord,
+        original: &TranscriptTurn,
+    ) -> Option<TurnReplacement> {
+        // A digest of a long text is dear: where any will do, the cost is asked without it.
+        let is_dear = |cost: Option<u64>| cost.is_none_or(|cost| cost >= limit);
+        if self.estimator.ratio().is_some() && is_dear(self.cost_of(word, original)) {
+            return None;
+        }
+        self.stub_of(word, original).ok().filter(|stub| stub.token_estimate < limit)
+    }
+
     /// What the stub of a turn costs, in tokens.
     pub(crate) fn cost_of(&mut self, word: StubWord, original: &TranscriptTurn) -> Option<u64> {
         // Every digest has the same length: where characters are all that counts, any will do.

@@ -1,6 +1,6 @@
 //! The serde form of all policies.
 
-mod cache;
+mod around;
 mod choosing;
 mod estimator;
 mod exemptions;
@@ -10,12 +10,14 @@ mod settings;
 mod shortening;
 mod wire;
 
-pub use cache::{FrozenHeadSpec, PaysBackSpec};
-pub use choosing::{CoverSpec, MinimumGainSpec, ProtectedTailSpec, RecommendedSpec, RollingSummarySpec};
+pub use around::{ClipActiveSpec, FrozenHeadSpec, MinimumGainSpec, PaysBackSpec, ProtectedTailSpec};
+pub use choosing::{CoverSpec, RecommendedSpec};
 pub use estimator::EstimatorSpec;
 pub use exemptions::ExemptionsSpec;
 pub use manual::ManualSpec;
-pub use settings::{ChainSpec, DefaultChainSpec, DropOldestSpec, MaskingSpec, SummarizingSpec};
+pub use settings::{
+    ChainSpec, DefaultChainSpec, DropOldestSpec, MaskingSpec, RollingSummarySpec, SummarizingSpec,
+};
 pub use shortening::{
     ClipSpec, FailedResultsSpec, LatestStateSpec, OldReasoningSpec, OpaqueReasoningSpec, RepeatedResultsSpec,
     ShorteningSpec, StaleReadsSpec,
@@ -63,6 +65,7 @@ pub const MOST_POLICIES: usize = 64;
 /// | `pays_back` | `version`, `members`, `within_steps`, `window_tokens`, `prices` (`read`, `write`, `minimum_tokens`) |
 /// | `frozen_head` | `version`, `members`, `head_share` |
 /// | `protected_tail` | `version`, `members`, `tail_tokens` |
+/// | `clip_active` | the first three, `members`, `estimator` |
 /// | `minimum_gain` | `version`, `members`, `gain_tokens`, `gain_share`, `window_tokens` |
 /// | `manual` | `actions`, `summarization_requests`, `policy_name`, `policy_version`, `estimator_ratio`, and the figures that it claims: `tokens_before`, `tokens_after_estimate`, `budget_unmet` |
 ///
@@ -123,6 +126,8 @@ pub enum PolicySpec {
     FrozenHead(FrozenHeadSpec),
     /// A [`crate::ProtectedTailPolicy`].
     ProtectedTail(ProtectedTailSpec),
+    /// A [`crate::ClipActivePolicy`].
+    ClipActive(ClipActiveSpec),
     /// A [`crate::MinimumGainPolicy`].
     MinimumGain(MinimumGainSpec),
     /// A [`crate::ManualPolicy`].
@@ -235,6 +240,13 @@ impl PolicySpec {
         Self::Chain(ChainSpec { version: None, members: members.into_iter().collect() })
     }
 
+    /// Another policy that may clip the protected turns at the end where the budget permits it, with all settings at
+    /// their defaults.
+    #[must_use]
+    pub fn clip_active(policy: Self) -> Self {
+        Self::ClipActive(ClipActiveSpec { members: alloc::vec![policy], ..ClipActiveSpec::default() })
+    }
+
     /// The specification at a version. A manual plan names its own and stays as it is.
     #[must_use]
     pub fn with_version(mut self, version: PolicyVersion) -> Self {
@@ -279,6 +291,7 @@ impl PolicySpec {
             Self::PaysBack(spec) => spec.members.as_slice(),
             Self::FrozenHead(spec) => spec.members.as_slice(),
             Self::ProtectedTail(spec) => spec.members.as_slice(),
+            Self::ClipActive(spec) => spec.members.as_slice(),
             Self::MinimumGain(spec) => spec.members.as_slice(),
             Self::DropOldest(_)
             | Self::Masking(_)
@@ -326,6 +339,7 @@ impl PolicySpec {
             Self::PaysBack(spec) => Box::new(spec.build(inherited, measure)?),
             Self::FrozenHead(spec) => Box::new(spec.build(inherited, measure)?),
             Self::ProtectedTail(spec) => Box::new(spec.build(inherited, measure)?),
+            Self::ClipActive(spec) => Box::new(spec.build(inherited, measure)?),
             Self::MinimumGain(spec) => Box::new(spec.build(inherited, measure)?),
             Self::Manual(spec) => Box::new(spec.build()?),
         })
@@ -351,6 +365,7 @@ impl PolicySpec {
             Self::PaysBack(spec) => Some(&mut spec.version),
             Self::FrozenHead(spec) => Some(&mut spec.version),
             Self::ProtectedTail(spec) => Some(&mut spec.version),
+            Self::ClipActive(spec) => Some(&mut spec.version),
             Self::MinimumGain(spec) => Some(&mut spec.version),
             Self::Manual(_) => None,
         }

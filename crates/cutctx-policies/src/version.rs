@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
-use cutctx_invariants::{BudgetUnsatisfiable, CompactionPolicy, Survey};
+use cutctx_invariants::{BudgetUnsatisfiable, CompactionPolicy, LockedCosts, Survey};
 use cutctx_types::InvalidValue;
 
 /// The version of a policy's behaviour. Plans record it; a change of behaviour is a new version.
@@ -33,15 +33,15 @@ impl PolicyVersion {
         }
     }
 
-    /// Admits a budget for a policy of this version: version 1 by the floor that every survey has
-    /// checked already, version 2 by the locked floor.
+    /// Admits a budget for a policy of this version: version 1 by the reference's floor, version 2 by the locked one.
+    /// Neither clips the protected turns.
     pub(crate) fn admit(
         self,
         policy: &dyn CompactionPolicy,
         survey: &Survey<'_>,
     ) -> Result<(), BudgetUnsatisfiable> {
         match self {
-            Self::V1 => Ok(()),
+            Self::V1 => survey.admit(&LockedCosts::none()),
             Self::V2 => {
                 let mut costs = survey.locked_costs();
                 policy.lower_locked(survey, &mut costs);

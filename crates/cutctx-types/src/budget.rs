@@ -14,6 +14,9 @@ const DEFAULT_PROTECTED: u64 = 4;
 /// brought down to `target_tokens`, so that the next compaction is a while away. Version 1.0.0 of the
 /// policies ignores the target. Zero is legal everywhere.
 ///
+/// What is protected stays as it is, unless the budget says that it may be *clipped*
+/// ([`with_clip_active`](Self::with_clip_active)).
+///
 /// ```
 /// use cutctx_types::CompactionBudget;
 /// let budget = CompactionBudget::new(1_000).with_target(700)?.with_protected_recent_turns(6);
@@ -27,13 +30,26 @@ pub struct CompactionBudget {
     protected_recent_turns: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     target_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "is_not_so")]
+    clip_active: bool,
+}
+
+/// Permissions that were not given are absent from JSON.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a field over by reference")]
+const fn is_not_so(permission: &bool) -> bool {
+    !*permission
 }
 
 impl CompactionBudget {
     /// A budget of this many tokens with the last four turns protected and no target.
     #[must_use]
     pub const fn new(max_tokens: u64) -> Self {
-        Self { max_tokens, protected_recent_turns: DEFAULT_PROTECTED, target_tokens: None }
+        Self {
+            max_tokens,
+            protected_recent_turns: DEFAULT_PROTECTED,
+            target_tokens: None,
+            clip_active: false,
+        }
     }
 
     /// The budget with this many turns protected at the end; more than there are means all.
@@ -56,6 +72,18 @@ impl CompactionBudget {
         Ok(self)
     }
 
+    /// The budget with the permission to clip turns that must stay, or without it, which is the default.
+    ///
+    /// A turn that alone is larger than the maximum makes the budget unsatisfiable while it is one of the protected turns
+    /// at the end, or pinned. With this permission a plan may trim the protected turns and those that are pinned for
+    /// their place alone ([`TranscriptTurn::pinned_in_place`](crate::TranscriptTurn::pinned_in_place)), and still neither
+    /// drop one nor mask or summarize it. System turns and those that their owner pinned stay whole.
+    #[must_use]
+    pub const fn with_clip_active(mut self, clip_active: bool) -> Self {
+        self.clip_active = clip_active;
+        self
+    }
+
     /// The most that may be kept, in tokens.
     #[must_use]
     pub const fn max_tokens(&self) -> u64 {
@@ -72,6 +100,12 @@ impl CompactionBudget {
     #[must_use]
     pub const fn target_tokens(&self) -> Option<u64> {
         self.target_tokens
+    }
+
+    /// Whether the protected turns at the end, and turns that are pinned for their place, may be clipped.
+    #[must_use]
+    pub const fn clip_active(&self) -> bool {
+        self.clip_active
     }
 
     /// What to work towards once the maximum is exceeded: the target, or else the maximum.

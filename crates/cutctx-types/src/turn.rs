@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WireTurn")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact about a turn and a member of its JSON")]
 pub struct TranscriptTurn {
     turn_id: Arc<str>,
     role: Role,
@@ -29,6 +30,8 @@ pub struct TranscriptTurn {
     token_estimate: u64,
     tool_call_id: Option<Arc<str>>,
     pinned: bool,
+    #[serde(skip_serializing_if = "is_not_so")]
+    pinned_in_place: bool,
     metadata: Metadata,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_name: Option<Arc<str>>,
@@ -76,6 +79,7 @@ impl TranscriptTurn {
             token_estimate,
             tool_call_id: None,
             pinned: false,
+            pinned_in_place: false,
             metadata: Metadata::none(),
             tool_name: None,
             parts: None,
@@ -129,6 +133,25 @@ impl TranscriptTurn {
     #[must_use]
     pub const fn with_pinned(mut self, pinned: bool) -> Self {
         self.pinned = pinned;
+        self.pinned_in_place = false;
+        self
+    }
+
+    /// The turn pinned in its place: no plan takes it away or puts something else there, but where a budget permits it
+    /// ([`CompactionBudget::with_clip_active`](crate::CompactionBudget::with_clip_active)) it may be made shorter. Formats
+    /// pin so what a document cannot be without: what a person asked first and last, and what holds its order together.
+    #[must_use]
+    pub const fn with_pinned_in_place(mut self) -> Self {
+        self.pinned = true;
+        self.pinned_in_place = true;
+        self
+    }
+
+    /// The turn pinned as another one is, or not.
+    #[must_use]
+    pub const fn pinned_like(mut self, other: &Self) -> Self {
+        self.pinned = other.pinned;
+        self.pinned_in_place = other.pinned_in_place;
         self
     }
 
@@ -208,10 +231,16 @@ impl TranscriptTurn {
         self.tool_call_id.as_deref()
     }
 
-    /// Whether its owner forbade touching it.
+    /// Whether its owner, or the format of its file, forbade touching it.
     #[must_use]
     pub const fn pinned(&self) -> bool {
         self.pinned
+    }
+
+    /// Whether it is pinned for its place alone, and not for what it says.
+    #[must_use]
+    pub const fn pinned_in_place(&self) -> bool {
+        self.pinned_in_place
     }
 
     /// What its owner attached to it.

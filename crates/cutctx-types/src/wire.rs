@@ -24,6 +24,7 @@ use serde::Deserialize;
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of its JSON")]
 pub struct WireTurn {
     /// See [`TranscriptTurn::turn_id`].
     pub turn_id: Arc<str>,
@@ -39,6 +40,9 @@ pub struct WireTurn {
     /// See [`TranscriptTurn::pinned`].
     #[serde(default)]
     pub pinned: bool,
+    /// See [`TranscriptTurn::pinned_in_place`].
+    #[serde(default)]
+    pub pinned_in_place: bool,
     /// See [`TranscriptTurn::metadata`].
     #[serde(default)]
     pub metadata: Option<Metadata>,
@@ -86,6 +90,9 @@ impl TryFrom<WireTurn> for TranscriptTurn {
             .with_failed(wire.failed)
             .with_reasoning_held(wire.holds_reasoning)
             .with_metadata(wire.metadata.unwrap_or_default());
+        if wire.pinned_in_place {
+            turn = turn.with_pinned_in_place();
+        }
         if let Some(part) = wire.answers {
             turn = turn.with_answers(part);
         }
@@ -139,18 +146,21 @@ pub struct WireBudget {
     /// See [`CompactionBudget::target_tokens`].
     #[serde(default)]
     pub target_tokens: Option<i128>,
+    /// See [`CompactionBudget::clip_active`].
+    #[serde(default)]
+    pub clip_active: bool,
 }
 
 impl TryFrom<WireBudget> for CompactionBudget {
     type Error = BudgetError;
 
     fn try_from(wire: WireBudget) -> Result<Self, BudgetError> {
-        let WireBudget { max_tokens, protected_recent_turns, target_tokens } = wire;
+        let WireBudget { max_tokens, protected_recent_turns, target_tokens, clip_active } = wire;
         if max_tokens < 0 {
             return Err(BudgetError::NegativeMax { max_tokens });
         }
         let max = budget_number(max_tokens, "max_tokens")?;
-        let mut budget = Self::new(max);
+        let mut budget = Self::new(max).with_clip_active(clip_active);
         if let Some(protected_recent_turns) = protected_recent_turns {
             if protected_recent_turns < 0 {
                 return Err(BudgetError::NegativeProtected { protected_recent_turns });

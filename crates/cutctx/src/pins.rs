@@ -58,7 +58,8 @@ pub struct Pinned {
     pub transcript: Transcript,
     /// What each pin names, in the order of the pins.
     pub matches: Vec<PinMatch>,
-    /// The turns that were not pinned before: those that the pins name, and the rest of their exchanges.
+    /// The turns that were not pinned before, or for their place alone: those that the pins name, and the rest of their
+    /// exchanges.
     pub added: Vec<usize>,
     /// Results that a pin names and whose call is not in the transcript. They stay, as a pin demands, but a provider
     /// refuses a result without its call: the conflict is for the caller to resolve.
@@ -97,7 +98,8 @@ pub fn apply_pins(transcript: &Transcript, pins: &[Pin]) -> Result<Pinned, PinEr
     let in_pinned = marked(turns.len(), named().filter_map(exchange_of));
     let is_whole =
         |position: &usize| exchange_of(*position).is_some_and(|exchange| is_set(&in_pinned, exchange));
-    let is_free = |position: &usize| turns.get(*position).is_some_and(|turn| !turn.pinned());
+    let is_free =
+        |position: &usize| turns.get(*position).is_some_and(|turn| !turn.pinned() || turn.pinned_in_place());
     let added: Vec<usize> = (0..turns.len()).filter(is_whole).filter(is_free).collect();
     let orphans = orphans(turns, &exchanges, named());
     Ok(Pinned { transcript: with_pinned(transcript, &added)?, matches, added, orphans })

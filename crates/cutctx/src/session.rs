@@ -134,8 +134,8 @@ pub fn pinned(
     mut is_pinned: impl FnMut(&TranscriptTurn) -> bool,
 ) -> Result<Transcript, TranscriptError> {
     let turns = transcript.turns().iter().map(|turn| {
-        let pin = turn.pinned() || is_pinned(turn);
-        turn.clone().with_pinned(pin)
+        let turn = turn.clone();
+        if is_pinned(&turn) { turn.with_pinned(true) } else { turn }
     });
     Transcript::new(turns.collect())
 }

@@ -69,11 +69,11 @@ impl Outline {
     }
 }
 
-/// Pins the turns of these messages that must stay.
+/// Pins the turns of these messages that must stay, in their place.
 pub(crate) fn pin(messages: &[Outline], turns: &mut [TranscriptTurn]) {
     for turn in must_stay(messages) {
         if let Some(turn) = turns.get_mut(turn).filter(|turn| !turn.pinned()) {
-            *turn = turn.clone().with_pinned(true);
+            *turn = turn.clone().with_pinned_in_place();
         }
     }
 }

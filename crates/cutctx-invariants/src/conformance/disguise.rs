@@ -63,7 +63,7 @@ fn rebuilt(
 ) -> Result<TranscriptTurn, TranscriptError> {
     let id = String::from(turn.turn_id().as_ref());
     let mut fresh = TranscriptTurn::new(id, turn.role(), content, turn.token_estimate())?
-        .with_pinned(turn.pinned())
+        .pinned_like(turn)
         .with_failed(turn.failed())
         .with_reasoning_held(turn.holds_reasoning())
         .with_metadata(metadata)

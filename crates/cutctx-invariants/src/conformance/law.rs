@@ -205,8 +205,14 @@ fn untouchable(scenario: &Scenario, plan: &CompactionPlan) -> Outcome {
     let turns = scenario.transcript.turns();
     let tail = scenario.budget.first_protected(turns.len());
     let touched = turns.iter().zip(plan.actions()).enumerate().find(|(position, (turn, action))| {
-        let protected = turn.role() == Role::System || turn.pinned() || *position >= tail;
-        protected && action.action != Action::Keep
+        let is_whole = turn.role() == Role::System || turn.pinned() && !turn.pinned_in_place();
+        let may_clip = scenario.budget.clip_active() && !is_whole;
+        let is_protected = is_whole || turn.pinned() || *position >= tail;
+        match action.action {
+            Action::Keep => false,
+            Action::Trim(_) => is_protected && !may_clip,
+            Action::Mask(_) | Action::Summarize { .. } | Action::Drop => is_protected,
+        }
     });
     touched.map_or(Ok(()), |(_, (turn, action))| {
         Err(format!("the untouchable turn {:?} gets `{}`", turn.turn_id(), action.action.kind()))

@@ -34,19 +34,21 @@ fn with_plain(scenario: &Scenario, position: usize) -> Option<Scenario> {
 fn plain(turn: &TranscriptTurn) -> Option<TranscriptTurn> {
     let (id, content) = (turn.turn_id().clone(), turn.content().clone());
     let plain = TranscriptTurn::new(id, turn.role(), content, turn.token_estimate()).ok()?;
-    let plain = plain.with_pinned(turn.pinned()).with_metadata(turn.metadata().clone());
+    let plain = plain.pinned_like(turn).with_metadata(turn.metadata().clone());
     Some(match turn.tool_call_id() {
         Some(call) => plain.with_tool_call_id(call),
         None => plain,
     })
 }
 
-/// The budget without its target, and with no protected turns.
+/// The budget without its target, without permission to clip, and with no protected turns.
 fn plainer_budget(scenario: &Scenario) -> Vec<Scenario> {
     let budget = scenario.budget;
     let with = |budget| Scenario::new(scenario.transcript.clone(), budget);
     let untargeted = CompactionBudget::new(budget.max_tokens())
-        .with_protected_recent_turns(budget.protected_recent_turns());
+        .with_protected_recent_turns(budget.protected_recent_turns())
+        .with_clip_active(budget.clip_active());
+    let unclipped = budget.with_clip_active(false);
     let unprotected = budget.with_protected_recent_turns(0);
-    [untargeted, unprotected].into_iter().filter(|plainer| *plainer != budget).map(with).collect()
+    [untargeted, unclipped, unprotected].into_iter().filter(|plainer| *plainer != budget).map(with).collect()
 }

@@ -1,4 +1,5 @@
-//! System turns, pinned turns and the protected tail are kept.
+//! System turns, pinned turns and the protected tail are kept; where the budget lets them be clipped, all but system turns
+//! and what its owner pinned may be trimmed.
 
 use super::Proposal;
 use crate::violation::Violation;
@@ -8,7 +9,9 @@ use cutctx_types::ActionKind;
 
 pub(super) fn check(proposal: &Proposal<'_, '_>) -> Option<Violation> {
     let touched = proposal.rows().filter(|(position, _, action)| {
-        action.action.kind() != ActionKind::Keep && proposal.survey.is_untouchable(*position)
+        let (survey, kind) = (proposal.survey, action.action.kind());
+        let is_clipped = kind == ActionKind::Trim && survey.is_clippable(*position);
+        kind != ActionKind::Keep && survey.is_untouchable(*position) && !is_clipped
     });
     let mut touched: Vec<(Arc<str>, ActionKind)> =
         touched.map(|(_, turn, action)| (turn.turn_id().clone(), action.action.kind())).collect();

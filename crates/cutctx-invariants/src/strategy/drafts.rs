@@ -80,6 +80,7 @@ fn decide(draft: &mut PlanDraft, survey: &Survey<'_>, members: &[usize], choice:
             Choice::Drop if removable => Action::Drop,
             Choice::Fold(group) if removable => Action::Summarize { group: free_group(survey, group) },
             Choice::Shorten(knob) if !survey.is_untouchable(*position) => shorten(survey, *position, knob),
+            Choice::Shorten(knob) if survey.is_clippable(*position) => trim(survey, *position, knob.into()),
             Choice::Keep | Choice::Drop | Choice::Fold(_) | Choice::Shorten(_) => continue,
         };
         if let Some(slot) = draft.actions.get_mut(*position) {
@@ -111,12 +112,13 @@ fn shorten(survey: &Survey<'_>, position: usize, knob: u16) -> Action {
     match knob.checked_rem(3) {
         Some(0) => Action::Keep,
         Some(1) => Action::Mask(mask()),
-        _ => survey
-            .turns()
-            .get(position)
-            .and_then(|turn| sound_trim(turn, knob))
-            .map_or(Action::Keep, Action::Trim),
+        _ => trim(survey, position, knob),
     }
+}
+
+fn trim(survey: &Survey<'_>, position: usize, knob: usize) -> Action {
+    let turn = survey.turns().get(position);
+    turn.and_then(|turn| sound_trim(turn, knob)).map_or(Action::Keep, Action::Trim)
 }
 
 /// One request a group, in order of first turns.

@@ -35,24 +35,29 @@ struct TurnSeed {
     tokens: u64,
     call: Option<String>,
     pinned: bool,
+    /// Whether a pin is for its place alone.
+    in_place: bool,
     /// Kinds of parts, each with how many characters it covers.
     parts: Vec<(PartKind, usize)>,
     labelled: bool,
 }
 
 fn turn_seeds() -> impl Strategy<Value = TurnSeed> {
-    let speaker = (ids(), roles(), calls(), prop::bool::weighted(0.1));
+    let speaker = (ids(), roles(), calls(), (prop::bool::weighted(0.1), any::<bool>()));
     let saying = (contents(), tokens(), parts(), any::<bool>());
-    (speaker, saying).prop_map(|((id, role, call, pinned), (content, tokens, parts, labelled))| TurnSeed {
-        id,
-        role,
-        content,
-        tokens,
-        call,
-        pinned,
-        parts,
-        labelled,
-    })
+    (speaker, saying).prop_map(
+        |((id, role, call, (pinned, in_place)), (content, tokens, parts, labelled))| TurnSeed {
+            id,
+            role,
+            content,
+            tokens,
+            call,
+            pinned,
+            in_place,
+            parts,
+            labelled,
+        },
+    )
 }
 
 fn roles() -> impl Strategy<Value = Role> {
@@ -149,6 +154,9 @@ fn turn(seed: &TurnSeed, used: &mut BTreeSet<String>) -> Option<TranscriptTurn> 
         .with_pinned(seed.pinned)
         .with_parts(tiles(&seed.content, seed.tokens, &seed.parts))
         .ok()?;
+    if seed.pinned && seed.in_place {
+        turn = turn.with_pinned_in_place();
+    }
     if let Some(call) = &seed.call {
         turn = turn.with_tool_call_id(call.as_str());
     }

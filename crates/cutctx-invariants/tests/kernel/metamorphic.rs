@@ -13,7 +13,9 @@ fn check(scenario: &Scenario, draft: PlanDraft) -> Option<Result<CompactionPlan,
 }
 
 fn budget(scenario: &Scenario, max: u64) -> CompactionBudget {
-    CompactionBudget::new(max).with_protected_recent_turns(scenario.budget.protected_recent_turns())
+    CompactionBudget::new(max)
+        .with_protected_recent_turns(scenario.budget.protected_recent_turns())
+        .with_clip_active(scenario.budget.clip_active())
 }
 
 fn with_turns(scenario: &Scenario, change: impl Fn(usize, TranscriptTurn) -> TranscriptTurn) -> Scenario {
@@ -26,7 +28,7 @@ fn with_turns(scenario: &Scenario, change: impl Fn(usize, TranscriptTurn) -> Tra
 fn without_call(turn: &TranscriptTurn) -> TranscriptTurn {
     TranscriptTurn::new(turn.turn_id().clone(), turn.role(), turn.content().clone(), turn.token_estimate())
         .unwrap()
-        .with_pinned(turn.pinned())
+        .pinned_like(turn)
         .with_parts(turn.parts().to_vec())
         .unwrap()
 }
@@ -43,7 +45,7 @@ fn rename_turn(turn: &TranscriptTurn) -> TranscriptTurn {
         turn.token_estimate(),
     )
     .unwrap()
-    .with_pinned(turn.pinned())
+    .pinned_like(turn)
     .with_parts(turn.parts().to_vec())
     .unwrap();
     if let Some(call) = turn.tool_call_id() {
@@ -122,10 +124,8 @@ proptest! {
         let Attempt { scenario, draft, .. } = attempt;
         prop_assume!(!scenario.transcript.is_empty());
         let at = at.index(scenario.transcript.len());
-        let pinned = with_turns(&scenario, |position, turn| {
-            let pin = turn.pinned() || position == at;
-            turn.with_pinned(pin)
-        });
+        let pinned =
+            with_turns(&scenario, |position, turn| if position == at { turn.with_pinned(true) } else { turn });
         let Some(verdict) = check(&pinned, draft.clone()) else { return Ok(()) };
         if draft.actions[at].action == Action::Keep {
             prop_assert!(verdict.is_ok());

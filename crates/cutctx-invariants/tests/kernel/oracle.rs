@@ -75,6 +75,13 @@ pub(crate) fn is_untouchable(turns: &[TranscriptTurn], budget: &CompactionBudget
     turn.role() == Role::System || turn.pinned() || from_end <= budget.protected_recent_turns()
 }
 
+/// Whether the turn at a position may be trimmed although it is untouchable.
+pub(crate) fn is_clippable(turns: &[TranscriptTurn], budget: &CompactionBudget, position: usize) -> bool {
+    let turn = &turns[position];
+    let whole = turn.role() == Role::System || (turn.pinned() && !turn.pinned_in_place());
+    budget.clip_active() && is_untouchable(turns, budget, position) && !whole
+}
+
 /// The positions that belong together with a position, in order.
 pub(crate) fn exchange_of(turns: &[TranscriptTurn], position: usize) -> Vec<usize> {
     match turns[position].tool_call_id() {
@@ -134,7 +141,8 @@ impl Case<'_> {
 
     fn floor(&self) -> Option<Value> {
         let untouchable = self.untouchables();
-        let tokens: u128 = untouchable.iter().map(|at| u128::from(self.turns[*at].token_estimate())).sum();
+        let whole = untouchable.iter().filter(|at| !is_clippable(self.turns, self.budget, **at));
+        let tokens: u128 = whole.map(|at| u128::from(self.turns[*at].token_estimate())).sum();
         (tokens > u128::from(self.budget.max_tokens())).then(|| {
             json!({
                 "untouchable_tokens": u64::try_from(tokens).unwrap(),
@@ -159,7 +167,12 @@ impl Case<'_> {
     }
 
     fn untouchable(&self) -> Option<Value> {
-        let touched = self.untouchables().into_iter().filter(|at| name(&self.draft.actions[*at]) != "keep");
+        let is_touched = |at: &usize| match name(&self.draft.actions[*at]) {
+            "keep" => false,
+            "trim" => !is_clippable(self.turns, self.budget, *at),
+            _ => true,
+        };
+        let touched = self.untouchables().into_iter().filter(is_touched);
         let touched: Vec<&TurnAction> = touched.map(|at| &self.draft.actions[at]).collect();
         let ids = capped(touched.iter().map(|action| action.turn_id.as_ref()));
         let action_of = |id: &String| name(touched.iter().find(|a| a.turn_id.as_ref() == id).unwrap());

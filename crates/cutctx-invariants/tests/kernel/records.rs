@@ -318,16 +318,25 @@ fn pinned_ids(transcript: &Transcript) -> Vec<Arc<str>> {
     pinned.map(|turn| turn.turn_id().clone()).collect()
 }
 
+fn is_in_place(transcript: &Transcript, id: &str) -> bool {
+    transcript.turns().iter().any(|turn| turn.turn_id().as_ref() == id && turn.pinned_in_place())
+}
+
 proptest! {
     #[test]
     fn pins_that_a_session_does_not_keep_are_restored_from_the_record(attempt in legal_attempts()) {
         let plan = plan_of(&attempt.scenario, attempt.draft);
         let pins = pinned_ids(&attempt.scenario.transcript);
-        let record = PlanRecord::of(&plan, None, "chars/4").with_pins(pins.clone());
-        prop_assert_eq!(json_of(&record).contains(r#""pins":"#), !pins.is_empty());
+        let (in_place, whole): (Vec<_>, Vec<_>) =
+            pins.iter().cloned().partition(|id| is_in_place(&attempt.scenario.transcript, id));
+        let record = PlanRecord::of(&plan, None, "chars/4")
+            .with_pins(whole.clone())
+            .with_pins_in_place(in_place.clone());
+        prop_assert_eq!(json_of(&record).contains(r#""pins":"#), !whole.is_empty());
+        prop_assert_eq!(json_of(&record).contains(r#""pins_in_place":"#), !in_place.is_empty());
         let read = PlanRecord::from_json(&json_of(&record)).unwrap();
         prop_assert_eq!(&read, &record);
-        prop_assert_eq!(read.pins(), pins.as_slice());
+        prop_assert_eq!((read.pins(), read.pins_in_place()), (whole.as_slice(), in_place.as_slice()));
         for transcript in [attempt.scenario.transcript.clone(), unpinned(&attempt.scenario.transcript)] {
             prop_assert_eq!(&read.pinned(&transcript).unwrap(), &attempt.scenario.transcript);
             prop_assert_eq!(&read.check(&transcript).unwrap(), &plan);
@@ -360,6 +369,34 @@ fn a_pin_that_is_taken_out_or_added_is_found_out_by_the_digest() {
         let error = other.check(&unpinned(&transcript)).unwrap_err();
         assert!(matches!(error, RecordError::Transcript { .. }), "{error}");
     }
+}
+
+#[test]
+fn a_clipped_turn_is_accepted_again_with_its_pin_in_its_place_and_not_with_a_firmer_one() {
+    let turn = TranscriptTurn::new("a", Role::User, "a long story", 30).unwrap();
+    let at = |turn: TranscriptTurn| Transcript::new(vec![turn]).unwrap();
+    let budget = CompactionBudget::new(20).with_clip_active(true);
+    let trim =
+        cutctx_types::Trim::new(vec![cutctx_types::KeptPart::new(0, core::iter::once(0..6).collect())], 15);
+    let actions = vec![cutctx_types::TurnAction::new("a", cutctx_types::Action::Trim(trim))];
+    let draft = cutctx_types::PlanDraft::new("mine", "1.0.0", actions);
+    let scenario = Scenario::new(at(turn.clone().with_pinned_in_place()), budget);
+    let record =
+        PlanRecord::of(&plan_of(&scenario, draft), None, "chars/4").with_pins_in_place(vec!["a".into()]);
+    assert!(json_of(&record).contains(r#""clip_active":true"#));
+    for known in [turn.clone(), turn.clone().with_pinned_in_place()] {
+        record.check(&at(known)).unwrap();
+    }
+    let firmer = record.clone().with_pins_in_place(Vec::new()).with_pins(vec!["a".into()]);
+    let owned = turn.clone().with_pinned(true);
+    for (record, session) in
+        [(&firmer, turn.clone()), (&firmer, turn.with_pinned_in_place()), (&record, owned)]
+    {
+        let error = record.check(&at(session)).unwrap_err();
+        assert!(matches!(error, RecordError::Unsatisfiable(_)), "{error}");
+    }
+    let forbidden = changed(&record, |value| value["budget"]["clip_active"] = false.into()).unwrap();
+    assert_eq!(code(&forbidden.check(&scenario.transcript).unwrap_err()), "COMPACTION_BUDGET_UNSATISFIABLE");
 }
 
 #[test]

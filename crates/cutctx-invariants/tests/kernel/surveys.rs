@@ -1,6 +1,6 @@
 //! The survey against naive grouping and summing.
 
-use crate::oracle::{exchange_of, is_untouchable};
+use crate::oracle::{exchange_of, is_clippable, is_untouchable};
 use alloc::borrow::Cow;
 use cutctx_invariants::strategy::{Scenario, satisfiable_scenarios, scenarios};
 use cutctx_invariants::{BudgetUnsatisfiable, CompactionPolicy, PolicyError, Survey};
@@ -50,11 +50,15 @@ proptest! {
         for position in 0..turns.len() {
             let untouchable = is_untouchable(turns, &scenario.budget, position);
             prop_assert_eq!(survey.is_untouchable(position), untouchable);
+            let clippable = is_clippable(turns, &scenario.budget, position);
+            prop_assert_eq!(survey.is_clippable(position), clippable);
+            prop_assert!(untouchable || !clippable);
             prop_assert_eq!(survey.is_removable(position), !is_locked(&scenario, position));
         }
         let all = (0..turns.len()).filter(|position| is_untouchable(turns, &scenario.budget, *position));
         prop_assert_eq!(survey.untouchable_turns(), all.count());
         prop_assert!(survey.is_untouchable(turns.len()) && !survey.is_removable(turns.len()));
+        prop_assert!(!survey.is_clippable(turns.len()));
     }
 
     #[test]
@@ -72,12 +76,16 @@ proptest! {
     #[test]
     fn a_budget_is_refused_exactly_below_the_untouchable_turns(scenario in scenarios()) {
         let turns = scenario.transcript.turns();
-        let floor = sum(&scenario, |position, _| is_untouchable(turns, &scenario.budget, position));
+        let clippable = |position| is_clippable(turns, &scenario.budget, position);
+        let floor = sum(&scenario, |position, _| {
+            is_untouchable(turns, &scenario.budget, position) && !clippable(position)
+        });
         let refused = scenario.survey().err();
         prop_assert_eq!(refused.is_some(), floor > scenario.budget.max_tokens());
         if let Some(error) = refused {
             prop_assert_eq!(error.untouchable_tokens, floor);
-            prop_assert_eq!(error.floor.total(), sum(&scenario, |position, _| is_locked(&scenario, position)));
+            let total = sum(&scenario, |position, _| is_locked(&scenario, position) && !clippable(position));
+            prop_assert_eq!(error.floor.total(), total);
             prop_assert!(!error.is_by_locked_turns());
         }
     }
@@ -90,13 +98,22 @@ proptest! {
         prop_assert_eq!(costs.total(), locked.saturating_sub(survey.floor().untouchable()));
         let refused = survey.admit(&costs).err();
         prop_assert_eq!(refused.is_some(), locked > scenario.budget.max_tokens());
-        if let Some(error) = refused {
+        if let Some(error) = refused.filter(|_| !scenario.budget.clip_active()) {
             prop_assert!(error.is_by_locked_turns());
             let details = serde_json::to_value(error.details()).unwrap();
             prop_assert_eq!(details["locked_tokens"].as_u64(), Some(error.floor.locked));
         }
         costs.lower(|_| Some(0));
-        prop_assert!(survey.admit(&costs).is_ok(), "what can be shortened to nothing is no hindrance");
+        let mut clippable = survey.clippable_costs();
+        let turns = scenario.transcript.turns();
+        let may_clip = |position| is_clippable(turns, &scenario.budget, position);
+        prop_assert_eq!(clippable.total(), sum(&scenario, |position, _| may_clip(position)));
+        clippable.lower(|_| Some(0));
+        let floor = survey.floor_clipped(&clippable);
+        let pinned = sum(&scenario, |at, turn| turn.role() != Role::System && turn.pinned() && !may_clip(at));
+        prop_assert_eq!(floor.pinned, pinned);
+        let admitted = survey.admit_clipped(&costs, &clippable).is_ok();
+        prop_assert!(admitted, "what can be shortened to nothing is no hindrance");
     }
 
     #[test]

@@ -32,6 +32,20 @@ pub(super) fn propose(chain: &PolicyChain, survey: &Survey<'_>) -> Result<PlanDr
     draft_of(work, chain)
 }
 
+/// What another policy plans for what a plan leaves, and both as one draft in the name of a third policy.
+pub(crate) fn continued(
+    policy: &dyn CompactionPolicy,
+    survey: &Survey<'_>,
+    first: CompactionPlan,
+    then: &dyn CompactionPolicy,
+) -> Result<PlanDraft, PolicyError> {
+    let mut work = Work::on(survey);
+    work.absorb(first);
+    let plan = ask(then, &work)?;
+    work.absorb(plan);
+    draft_of(work, policy)
+}
+
 /// What a member plans for what is left.
 ///
 /// Its own admission is not asked: whether the budget can be met was asked of the whole chain, where
@@ -51,8 +65,8 @@ fn plan_of(member: &dyn CompactionPolicy, survey: &Survey<'_>) -> Result<Compact
 }
 
 /// One draft over the real turns.
-fn draft_of(work: Work<'_, '_>, chain: &PolicyChain) -> Result<PlanDraft, PolicyError> {
+fn draft_of(work: Work<'_, '_>, policy: &dyn CompactionPolicy) -> Result<PlanDraft, PolicyError> {
     let ratio = work.common_ratio();
     let (proposal, requests) = work.into_parts()?;
-    Ok(proposal.into_draft(chain).with_requests(requests).with_estimator_ratio(ratio))
+    Ok(proposal.into_draft(policy).with_requests(requests).with_estimator_ratio(ratio))
 }

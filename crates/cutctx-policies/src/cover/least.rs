@@ -70,14 +70,11 @@ impl<'e> Least<'e> {
             }));
         }
         let mut stubs = ShortStubs::measured_by(self.estimator);
-        // Its cost is asked first: a digest of a long text is dear.
-        let cost = stubs.cost_of(StubWord::Cut, original).unwrap_or(u64::MAX);
-        if cost >= turn.token_estimate() {
-            return Ok(whole);
-        }
-        let stub = stubs.stub_of(StubWord::Cut, original)?;
-        let tokens = stub.token_estimate;
-        Ok((Action::Mask(stub), tokens))
+        let stub = stubs.stub_below(turn.token_estimate(), StubWord::Cut, original);
+        Ok(stub.map_or(whole, |stub| {
+            let tokens = stub.token_estimate;
+            (Action::Mask(stub), tokens)
+        }))
     }
 }
 

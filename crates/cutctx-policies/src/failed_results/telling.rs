@@ -21,6 +21,9 @@ const BEGINNINGS: [&str; 10] = [
 const CODES: [&str; 6] =
     ["exit code: ", "exit code ", "exited with code ", "<returncode>", "\"exit_code\":", "\"exit_code\": "];
 
+/// What all of these have: few texts do, and the others need not be searched for each.
+const IN_ALL_CODES: &str = "code";
+
 /// How much of a text's beginning may tell such a code, in bytes.
 const HEAD: usize = 200;
 /// How much of its end may, in bytes.
@@ -66,6 +69,7 @@ fn code_of(text: &str) -> Option<&str> {
 }
 
 fn code_in(text: &str) -> Option<&str> {
+    find_ignoring_case(text, IN_ALL_CODES)?;
     let found = |before: &&str| {
         let start = find_ignoring_case(text, before)?.saturating_add(before.len());
         let rest = text.get(start..)?;
@@ -76,8 +80,14 @@ fn code_in(text: &str) -> Option<&str> {
 }
 
 fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
+    let begins = |window: &[u8]| {
+        window
+            .first()
+            .zip(wanted.as_bytes().first())
+            .is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
+    };
     let mut windows = text.as_bytes().windows(wanted.len());
-    windows.position(|window| window.eq_ignore_ascii_case(wanted.as_bytes()))
+    windows.position(|window| begins(window) && window.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
 /// The last border of a character at or before a byte.
@@ -116,6 +126,7 @@ mod tests {
         for text in others {
             assert!(!reports_a_failure(text), "{text}");
         }
+        assert!(CODES.iter().all(|code| code.contains(IN_ALL_CODES)));
         let buried = ["x".repeat(300), "exit code 1".into(), "x".repeat(300)].concat();
         assert!(!reports_a_failure(&buried));
     }

@@ -1,14 +1,15 @@
-//! The settings of each policy, unchecked, and the policies that they make.
+//! Dropping, masking, summarizing and chains, as JSON spells them.
 
 use super::exemptions::ExemptionsSpec;
 use super::number::write_float;
+use super::shortening::only_version_2;
 use super::{DEFAULT_PROMPT_ID, EstimatorSpec, Measure, PolicySpec};
-use crate::chain::{BoxedPolicy, PolicyChain};
+use crate::chain::PolicyChain;
 use crate::drop_oldest::DropOldestPolicy;
 use crate::masking::{ObservationMaskingPolicy, StubForm};
+use crate::rolling_summary::RollingSummaryPolicy;
 use crate::summarizing::SummarizingPolicy;
 use crate::version::PolicyVersion;
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use cutctx_types::{DetailValue, InvalidValue};
@@ -130,6 +131,42 @@ impl SummarizingSpec {
     }
 }
 
+/// The settings of [`RollingSummaryPolicy`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RollingSummarySpec {
+    /// The version; 2.0.0 when absent, and the only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<Arc<str>>,
+    /// The prompt for the application to use; [`DEFAULT_PROMPT_ID`] when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_id: Option<Arc<str>>,
+    /// The most tokens of the summary; 2,000 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary_tokens: Option<i128>,
+    /// How many turns are folded at least; 4 when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_span_turns: Option<i128>,
+    /// Turns whose exchanges are left alone.
+    #[serde(flatten)]
+    pub exemptions: ExemptionsSpec,
+}
+
+impl RollingSummarySpec {
+    pub(super) fn build(&self, inherited: PolicyVersion) -> Result<RollingSummaryPolicy, InvalidValue> {
+        only_version_2(self.version.as_deref(), inherited)?;
+        let prompt_id = self.prompt_id.clone().unwrap_or_else(|| Arc::from(DEFAULT_PROMPT_ID));
+        let mut policy = RollingSummaryPolicy::new(prompt_id)?.with_exemptions(self.exemptions.build());
+        if let Some(tokens) = self.summary_tokens {
+            policy = policy.with_summary_tokens(at_least(1, "summary_tokens", tokens)?)?;
+        }
+        if let Some(turns) = self.min_span_turns {
+            policy = policy.with_min_span_turns(at_least(1, "min_span_turns", turns)?)?;
+        }
+        Ok(policy)
+    }
+}
+
 /// The settings of the default chain.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -215,23 +252,8 @@ impl ChainSpec {
     }
 }
 
-/// The one member of a policy around others, or the chain of several.
-pub(super) fn chained(
-    members: &[PolicySpec],
-    named: Option<&str>,
-    inherited: PolicyVersion,
-    measure: Measure<'_>,
-) -> Result<BoxedPolicy, InvalidValue> {
-    let version = version(named, inherited)?;
-    if let [only] = members {
-        return only.build_within(version, measure);
-    }
-    let members: Result<Vec<_>, _> =
-        members.iter().map(|member| member.build_within(version, measure)).collect();
-    Ok(Box::new(PolicyChain::at(version, members?)?))
-}
-
-fn version(named: Option<&str>, inherited: PolicyVersion) -> Result<PolicyVersion, InvalidValue> {
+/// The version that is named, or else the one around it.
+pub(super) fn version(named: Option<&str>, inherited: PolicyVersion) -> Result<PolicyVersion, InvalidValue> {
     named.map_or(Ok(inherited), str::parse)
 }
 

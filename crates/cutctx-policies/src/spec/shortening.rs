@@ -16,7 +16,7 @@ use crate::version::PolicyVersion;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use cutctx_types::{InvalidValue, TokenEstimator};
+use cutctx_types::InvalidValue;
 use serde::Serialize;
 
 /// The settings that all policies have which shorten turns one by one.
@@ -41,17 +41,21 @@ impl ShorteningSpec {
         measure: Measure<'_>,
     ) -> Result<Common, InvalidValue> {
         only_version_2(self.version.as_deref(), inherited)?;
-        let estimator = match (&self.estimator, measure) {
-            (Some(estimator), _) => estimator.build()?,
-            (None, Some(estimator)) => injected(estimator),
-            (None, None) => Estimator::Own,
-        };
+        let estimator = estimator_of(self.estimator.as_ref(), measure)?;
         Ok(Common { estimator, exemptions: self.exemptions.build() })
     }
 }
 
-fn injected(estimator: &Arc<dyn TokenEstimator>) -> Estimator {
-    Estimator::Injected(Arc::clone(estimator))
+/// The estimator that a specification names, or else the application's, or else four characters a token.
+pub(super) fn estimator_of(
+    named: Option<&EstimatorSpec>,
+    measure: Measure<'_>,
+) -> Result<Estimator, InvalidValue> {
+    match (named, measure) {
+        (Some(estimator), _) => estimator.build(),
+        (None, Some(estimator)) => Ok(Estimator::Injected(Arc::clone(estimator))),
+        (None, None) => Ok(Estimator::Own),
+    }
 }
 
 /// Refuses version 1.0.0 of a policy that has none, be it named or a chain's.

@@ -4,6 +4,7 @@
 //! then says which of them it has. An internally tagged enum would do the same with less code, but
 //! serde buffers its content, and the buffer has no integers of more than 64 bits.
 
+mod around;
 mod choosing;
 mod shortening;
 
@@ -11,8 +12,8 @@ use super::exemptions::ExemptionsSpec;
 use super::manual::ManualSpec;
 use super::number::{Bits, Float, double};
 use super::{
-    ChainSpec, DefaultChainSpec, DropOldestSpec, EstimatorSpec, FrozenHeadSpec, MaskingSpec, PaysBackSpec,
-    PolicySpec, SummarizingSpec,
+    ChainSpec, DefaultChainSpec, DropOldestSpec, EstimatorSpec, MaskingSpec, PolicySpec, RollingSummarySpec,
+    SummarizingSpec,
 };
 use alloc::format;
 use alloc::string::String;
@@ -82,6 +83,7 @@ enum Kind {
     PaysBack,
     FrozenHead,
     ProtectedTail,
+    ClipActive,
     MinimumGain,
     Manual,
 }
@@ -93,12 +95,13 @@ impl Kind {
             Key::Kind => true,
             Key::Version => !matches!(self, Self::Manual),
             Key::ExcludedTools | Key::ProtectedTurnIds => {
-                !matches!(self, Self::Manual) && !self.has(Key::Members)
+                matches!(self, Self::ClipActive) || !matches!(self, Self::Manual) && !self.has_members()
             }
             Key::KeepRecentResults => matches!(self, Self::Masking | Self::DefaultChain),
             Key::Placeholder | Key::Stub => matches!(self, Self::Masking),
             Key::Estimator => {
-                matches!(self, Self::Masking | Self::Cover | Self::Recommended) || self.shortens()
+                matches!(self, Self::Masking | Self::Cover | Self::Recommended | Self::ClipActive)
+                    || self.shortens()
             }
             Key::MinChars
             | Key::MaxChars
@@ -110,26 +113,22 @@ impl Kind {
             | Key::WriteTools
             | Key::ShellTools
             | Key::StateTools => self.has_of_shortening(key),
-            Key::WholeItems
-            | Key::ChunkLines
-            | Key::ChunkChars
-            | Key::ContextLines
-            | Key::Target
+            Key::WholeItems | Key::ChunkLines | Key::ChunkChars | Key::ContextLines | Key::Target => {
+                self.has_of_choosing(key)
+            }
+            Key::WithinSteps
+            | Key::WindowTokens
+            | Key::Prices
+            | Key::HeadShare
             | Key::TailTokens
             | Key::GainTokens
-            | Key::GainShare
-            | Key::SummaryTokens => self.has_of_choosing(key),
+            | Key::GainShare => self.has_of_around(key),
+            Key::Members => self.has_members(),
+            Key::SummaryTokens => matches!(self, Self::RollingSummary),
             Key::PromptId | Key::MinSpanTurns => {
                 matches!(self, Self::Summarizing | Self::RollingSummary | Self::DefaultChain)
             }
             Key::TargetRatio | Key::TargetRatioBits => matches!(self, Self::Summarizing | Self::DefaultChain),
-            Key::Members => matches!(
-                self,
-                Self::Chain | Self::PaysBack | Self::FrozenHead | Self::ProtectedTail | Self::MinimumGain
-            ),
-            Key::WithinSteps | Key::Prices => matches!(self, Self::PaysBack),
-            Key::WindowTokens => matches!(self, Self::PaysBack | Self::MinimumGain),
-            Key::HeadShare => matches!(self, Self::FrozenHead),
             Key::Actions
             | Key::SummarizationRequests
             | Key::PolicyName
@@ -259,6 +258,7 @@ impl Members {
             Kind::PaysBack => PolicySpec::PaysBack(self.pays_back()),
             Kind::FrozenHead => PolicySpec::FrozenHead(self.frozen_head()),
             Kind::ProtectedTail => PolicySpec::ProtectedTail(self.protected_tail()),
+            Kind::ClipActive => PolicySpec::ClipActive(self.clip_active()),
             Kind::MinimumGain => PolicySpec::MinimumGain(self.minimum_gain()),
             Kind::Manual => PolicySpec::Manual(ManualSpec::read(self.draft())),
         }
@@ -299,6 +299,17 @@ impl Members {
         }
     }
 
+    fn rolling_summary(mut self) -> RollingSummarySpec {
+        let exemptions = self.exemptions();
+        RollingSummarySpec {
+            version: self.version,
+            prompt_id: self.prompt_id,
+            summary_tokens: self.summary_tokens,
+            min_span_turns: self.min_span_turns,
+            exemptions,
+        }
+    }
+
     fn default_chain(mut self) -> DefaultChainSpec {
         let exemptions = self.exemptions();
         DefaultChainSpec {
@@ -313,24 +324,6 @@ impl Members {
 
     fn chain(self) -> ChainSpec {
         ChainSpec { version: self.version, members: self.members.unwrap_or_default() }
-    }
-
-    fn pays_back(self) -> PaysBackSpec {
-        PaysBackSpec {
-            version: self.version,
-            members: self.members.unwrap_or_default(),
-            within_steps: self.within_steps,
-            window_tokens: self.window_tokens,
-            prices: self.prices,
-        }
-    }
-
-    fn frozen_head(self) -> FrozenHeadSpec {
-        FrozenHeadSpec {
-            version: self.version,
-            members: self.members.unwrap_or_default(),
-            head_share: self.head_share,
-        }
     }
 
     /// The manual plan. Actions are made before requests, and each one's replacement before it.

@@ -244,7 +244,7 @@ fn origin_of(first: &Record, message: &MessageView<'_>) -> Origin {
 
 /// Pins the first thing said, because a conversation begins with the user, the first thing that a person said, unless a
 /// compaction has taken it in already, what the branch ends in, and the messages by which the marker of a compaction
-/// names those that it kept.
+/// names those that it kept; all of them in their place.
 fn pin(index: &Index, turns: &mut [TranscriptTurn]) {
     let compacted = index.tree.is_compacted(&index.records);
     let human = |turn: &TranscriptTurn| turn.role() == Role::User && turn.metadata().get("origin").is_none();
@@ -257,8 +257,8 @@ fn pin(index: &Index, turns: &mut [TranscriptTurn]) {
     let last: Vec<usize> = last.into_iter().chain(named).flat_map(|entry| entry.turns.clone()).collect();
     let first = turns.first().filter(|turn| turn.role() == Role::User).map(|_| 0);
     for turn in first.into_iter().chain(task).chain(last) {
-        if let Some(turn) = turns.get_mut(turn) {
-            *turn = turn.clone().with_pinned(true);
+        if let Some(turn) = turns.get_mut(turn).filter(|turn| !turn.pinned()) {
+            *turn = turn.clone().with_pinned_in_place();
         }
     }
 }

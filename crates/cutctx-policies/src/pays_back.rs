@@ -1,12 +1,13 @@
 //! Refusing edits that cost the prompt cache more than they save.
 
+use crate::around::{name_around, taken_where};
 use crate::chain::BoxedPolicy;
-use crate::proposal::{Proposal, in_name_of};
+use crate::proposal::in_name_of;
+use crate::version::PolicyVersion;
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
-use cutctx_invariants::{CompactionPlan, CompactionPolicy, PolicyError, Survey};
+use cutctx_invariants::{CompactionPolicy, PolicyError, Survey};
 use cutctx_types::{CacheAccount, CachePrices, PlanDraft};
 
 /// After how many steps an edit must have paid back when nobody says otherwise.
@@ -54,7 +55,7 @@ impl PaysBackPolicy {
     /// The plans of a policy that pay back within this many requests at these prices.
     #[must_use]
     pub fn new(inner: BoxedPolicy, prices: CachePrices, within_steps: u64) -> Self {
-        let name = format!("pays_back({}@{})", inner.name(), inner.version());
+        let name = name_around("pays_back", inner.as_ref());
         Self { name, inner, prices, within_steps, window_tokens: None }
     }
 
@@ -77,8 +78,8 @@ impl CompactionPolicy for PaysBackPolicy {
         Cow::Borrowed(&self.name)
     }
 
-    fn version(&self) -> &'static str {
-        "2.0.0"
+    fn version(&self) -> &str {
+        PolicyVersion::V2.as_str()
     }
 
     fn propose(&self, survey: &Survey<'_>) -> Result<PlanDraft, PolicyError> {
@@ -86,12 +87,9 @@ impl CompactionPolicy for PaysBackPolicy {
         if survey.goal().is_none() || self.must_shrink(survey) {
             return Ok(in_name_of(self, draft));
         }
-        let plan = CompactionPlan::check(draft, survey)?;
-        let account = CacheAccount::of(&plan.cache_edit(), self.prices);
-        if account.pays_back_within(self.within_steps) {
-            return Ok(in_name_of(self, plan.into_draft()));
-        }
-        Ok(Proposal::keeping(survey).into_draft(self))
+        taken_where(self, draft, survey, |plan| {
+            CacheAccount::of(&plan.cache_edit(), self.prices).pays_back_within(self.within_steps)
+        })
     }
 
     fn wrapped(&self) -> Option<&dyn CompactionPolicy> {
