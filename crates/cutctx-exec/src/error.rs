@@ -28,6 +28,14 @@ pub enum ApplyError {
         /// The prompt that it is to be made with.
         prompt_id: Arc<str>,
     },
+    /// The summaries, as measured, are together no smaller than what they stand for.
+    #[error("the summaries take {tokens_after} tokens, and what they stand for {tokens_before}")]
+    NotSmaller {
+        /// Tokens of the turns that they stand for.
+        tokens_before: u64,
+        /// Tokens of the summaries.
+        tokens_after: u64,
+    },
     /// The turns of the view add up to more tokens than 64 bits hold.
     #[error("the estimates of the view's {turns} turns add up to more than 64 bits hold")]
     TokenOverflow {
@@ -52,6 +60,7 @@ impl Coded for ApplyError {
         match self {
             Self::PlanTranscriptMismatch(_) => Code::PLAN_MISMATCH,
             Self::SummaryMissing { .. } => Code::SUMMARY_MISSING,
+            Self::NotSmaller { .. } => Code::new("COMPACTION_NOT_SMALLER"),
             Self::TokenOverflow { .. } => Code::TOKEN_OVERFLOW,
         }
     }
@@ -64,6 +73,9 @@ impl Coded for ApplyError {
                 .with("turn_ids", turn_ids.clone())
                 .with("target_tokens", *target_tokens)
                 .with("prompt_id", prompt_id.clone()),
+            Self::NotSmaller { tokens_before, tokens_after } => {
+                Details::none().with("tokens_before", *tokens_before).with("tokens_after", *tokens_after)
+            }
             Self::TokenOverflow { turns } => Details::none().with("turns", *turns),
         }
     }

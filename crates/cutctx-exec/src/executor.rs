@@ -1,6 +1,6 @@
 //! The executors.
 
-use crate::account::{Account, account};
+use crate::account::{Account, SummaryAccount, account};
 use crate::error::ApplyError;
 use crate::mismatch::{Mismatch, compare_ids, compare_strictly};
 use crate::report::report;
@@ -86,6 +86,8 @@ impl CompactionExecutor {
     ///
     /// * [`ApplyError::PlanTranscriptMismatch`] when the plan was made for another transcript;
     /// * [`ApplyError::SummaryMissing`] when a summary that the plan asks for was not supplied;
+    /// * [`ApplyError::NotSmaller`] when the summaries, as measured, are together no smaller than what they stand for: an
+    ///   agent that went on with them would be asked for the next ones at once;
     /// * [`ApplyError::TokenOverflow`] when the view adds up to more tokens than 64 bits hold.
     pub fn apply(
         &self,
@@ -99,7 +101,20 @@ impl CompactionExecutor {
         let turns = view(transcript, plan, &summary_turns, appended);
         let report = report(transcript, plan, &summary_turns, appended, turns.len());
         let account = account(transcript, plan, &turns, &summary_turns, summaries, appended, self.prices)?;
+        self.refuse_growth(&account)?;
         Ok(Applied { compacted: CompactedTranscript::new(turns, report), account })
+    }
+
+    /// Refuses summaries that cost as much as what they stand for, all in all. The reference executor measures none.
+    fn refuse_growth(&self, account: &Account) -> Result<(), ApplyError> {
+        let sum = |tokens: fn(&SummaryAccount) -> u64| {
+            account.summaries.iter().map(tokens).fold(0, u64::saturating_add)
+        };
+        let (tokens_before, tokens_after) = (sum(|told| told.tokens_before), sum(|told| told.tokens));
+        if self.estimator().is_some() && tokens_after > 0 && tokens_after >= tokens_before {
+            return Err(ApplyError::NotSmaller { tokens_before, tokens_after });
+        }
+        Ok(())
     }
 
     /// The turns that came after the planned ones, if the transcript is acceptable at all.

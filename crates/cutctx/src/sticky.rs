@@ -142,7 +142,8 @@ impl StickyView {
     ///
     /// # Errors
     ///
-    /// [`Error::Apply`] when a summary is missing, or when the view does not begin with the turns that were planned over.
+    /// [`Error::Apply`] when a summary is missing, when the view does not begin with the turns that were planned over, and
+    /// when it would be no smaller with these summaries. It stays as it was then, and does not count as compacted.
     pub fn fulfil(&mut self, plan: CompactionPlan, summaries: &Summaries) -> Result<Outcome, Error> {
         let transcript = Transcript::new(self.turns.clone()).map_err(InvalidValue::from)?;
         self.apply(&transcript, plan, summaries)

@@ -9,6 +9,9 @@ pub(crate) fn of(code: &str) -> Option<&'static str> {
         "COMPACTION_SUMMARY_MISSING" => {
             "see `cutctx requests SESSION --plan FILE`; pass the texts with --summaries FILE"
         }
+        "COMPACTION_NOT_SMALLER" => {
+            "shorten the summaries: each request names its target_tokens, and `cutctx requests SESSION --plan FILE` lists them"
+        }
         "PIN_NO_SUCH_TURN" => {
             "`cutctx inspect SESSION --turns` lists the turns; the beginning of an id needs eight characters"
         }

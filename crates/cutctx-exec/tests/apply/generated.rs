@@ -81,9 +81,20 @@ fn build(seeds: &[Seed], protected: u64, slack: u64, summary: &str, trims: bool)
     let budget = CompactionBudget::new(floor + slack).with_protected_recent_turns(protected);
     let survey = Survey::new(&transcript, &budget).unwrap();
     let plan = CompactionPlan::check(draft(seeds, &survey, trims), &survey).unwrap();
+    let summary = if summary.chars().count() < saved_characters(&plan) { summary } else { "" };
     let summaries: Summaries =
         plan.summarization_requests().iter().map(|request| (request.group_id().clone(), summary)).collect();
     Case { transcript, plan, summaries: summaries.with("surplus", "never used") }
+}
+
+/// How long a summary of each group may be so that all of them are smaller than what they stand for, at four characters a
+/// token.
+fn saved_characters(plan: &CompactionPlan) -> usize {
+    let rows = plan.transcript().turns().iter().zip(plan.actions());
+    let folded = rows.filter(|(_, action)| action.action.group().is_some());
+    let tokens: u64 = folded.map(|(turn, _)| turn.token_estimate()).sum();
+    let groups = plan.summarization_requests().len().max(1);
+    usize::try_from(tokens).unwrap().saturating_sub(groups) / groups * 4
 }
 
 fn turn(index: usize, seed: &Seed) -> TranscriptTurn {

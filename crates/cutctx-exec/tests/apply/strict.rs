@@ -165,6 +165,23 @@ fn a_summary_over_its_target_is_listed_and_can_break_the_budget() {
 }
 
 #[test]
+fn summaries_that_are_no_smaller_than_what_they_stand_for_are_refused() {
+    let replaced: u64 = apply(&transcript(), "short").unwrap().account.summaries[0].tokens_before;
+    let of_tokens = |tokens: u64| "word".repeat(usize::try_from(tokens).unwrap());
+    assert!(apply(&transcript(), &of_tokens(replaced - 1)).is_ok());
+    for tokens in [replaced, replaced + 1, replaced * 9] {
+        let error = apply(&transcript(), &of_tokens(tokens)).unwrap_err();
+        assert_eq!(error, ApplyError::NotSmaller { tokens_before: replaced, tokens_after: tokens });
+        assert_eq!(error.code().as_str(), "COMPACTION_NOT_SMALLER");
+    }
+    let summaries = Summaries::none().with("g", of_tokens(replaced));
+    assert!(
+        CompactionExecutor::reference().apply(&transcript(), &plan(), &summaries).is_ok(),
+        "it measures none"
+    );
+}
+
+#[test]
 fn a_summary_at_its_target_is_no_overrun_and_an_empty_one_is_accepted() {
     let at_target = apply(&transcript(), "sixteen letters!").unwrap();
     assert_eq!((at_target.account.tokens_after_measured, at_target.account.overruns.len()), (37, 0));
