@@ -28,6 +28,10 @@ pub struct Account {
     pub overruns: Vec<Overrun>,
     /// Groups for which a summary was supplied and none was asked, sorted.
     pub unused_summary_groups: Vec<Arc<str>>,
+    /// The turns that must stay and were trimmed, in order: the budget lets them be clipped, and could not be met
+    /// otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clipped_active_turn_ids: Vec<Arc<str>>,
     /// Turns that the transcript has gained since it was planned over, in order.
     pub appended_turn_ids: Vec<Arc<str>>,
     /// The position of the first turn that is not kept as it is; `None` when nothing changed. All
@@ -40,7 +44,8 @@ pub struct Account {
     pub tokens_after_change: u64,
     /// What the change does to the provider's prompt cache, as measured, and when it pays back.
     pub cache: CacheAccount,
-    /// What the plan could not take away, by reason, in tokens of the transcript planned over.
+    /// What the plan could not take away, by reason, in tokens of the transcript planned over; turns that were clipped
+    /// count what they cost now.
     pub floor: Floor,
     /// Tokens of the transcript, turns appended since included.
     pub tokens_before: u64,

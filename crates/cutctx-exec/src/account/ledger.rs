@@ -7,7 +7,7 @@ use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use cutctx_invariants::{CompactionPlan, Survey};
+use cutctx_invariants::{CompactionPlan, Floor, Survey};
 use cutctx_types::{
     Action, CacheAccount, CacheEdit, CachePrices, Role, SummarizationRequest, Transcript, TranscriptTurn,
     TurnAction, classify,
@@ -26,6 +26,7 @@ pub(crate) fn account(
     let after = total(view)?;
     let survey = plan.survey();
     let turns = turn_accounts(transcript, plan, &survey, appended);
+    let clipped = clipped_active(&turns, &survey);
     let summaries_told = summary_accounts(transcript, plan, summary_turns);
     let change = plan.first_changed_position();
     let before_change = change.map_or(after, |change| tokens_of_first(change, transcript));
@@ -35,6 +36,8 @@ pub(crate) fn account(
         .map_or(CacheEdit::unchanged(after), |change| CacheEdit::new(change, before_change, before, after));
     Ok(Account {
         fates: count(&turns),
+        floor: floor_of(&survey, plan),
+        clipped_active_turn_ids: clipped.iter().map(|turn| turn.turn_id.clone()).collect(),
         turns,
         overruns: overruns(&summaries_told),
         summaries: summaries_told,
@@ -44,7 +47,6 @@ pub(crate) fn account(
         tokens_before_change: before_change,
         tokens_after_change: after.saturating_sub(before_change),
         cache: CacheAccount::of(&edit, prices),
-        floor: survey.floor(),
         tokens_before: before,
         tokens_after_measured: after,
         max_tokens,
@@ -117,6 +119,23 @@ fn reason_of(position: usize, survey: &Survey<'_>) -> KeptReason {
     } else {
         KeptReason::PolicyKept
     }
+}
+
+/// The untouchable turns that were trimmed.
+fn clipped_active<'a>(turns: &'a [TurnAccount], survey: &Survey<'_>) -> Vec<&'a TurnAccount> {
+    let rows = turns.iter().enumerate();
+    let trimmed = rows.filter(|(_, turn)| turn.fate == TurnFate::Trimmed);
+    trimmed.filter(|(position, _)| survey.is_clippable(*position)).map(|(_, turn)| turn).collect()
+}
+
+/// What stays, with the turns that were clipped at what they cost now.
+fn floor_of(survey: &Survey<'_>, plan: &CompactionPlan) -> Floor {
+    let mut costs = survey.clippable_costs();
+    costs.lower(|position| {
+        let Action::Trim(trim) = &plan.actions().get(position)?.action else { return None };
+        Some(trim.token_estimate)
+    });
+    survey.floor_clipped(&costs)
 }
 
 fn count(turns: &[TurnAccount]) -> FateCounts {
