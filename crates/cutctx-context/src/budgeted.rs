@@ -1,7 +1,6 @@
 //! The recommended policy.
 
 mod asking;
-mod clipping;
 mod estimating;
 mod files;
 mod ledger;
@@ -22,6 +21,7 @@ use alloc::sync::Arc;
 
 use cutctx_invariants::CompactionPolicy;
 use cutctx_messages::{DurableObject, MessageEstimator};
+use cutctx_policies::ClipActivePolicy;
 use cutctx_types::{CharRatioEstimator, Role};
 
 use crate::compaction::{ContextCompactor, ExtractiveCompactor};
@@ -29,7 +29,7 @@ use crate::policy::{ContextPolicy, RuntimeManagedContextPolicy, StepResult};
 use crate::request::ContextRequest;
 use crate::setting::SettingError;
 use ledger::Summary;
-use planner::{LoopPlanner, Planner};
+use planner::{LoopPlanner, Planner, last_resort};
 
 pub use outcome::{ContextOutcome, DegradedReason, InvalidatedReason};
 pub use over_messages::{LiveContext, LiveRequest, LiveResult, LiveStep};
@@ -48,7 +48,8 @@ pub use settings::BudgetedContextSettings;
 /// honoured: turns are kept, trimmed, masked, summarized or dropped. Where that is not enough:
 ///
 /// 1. where a summary is not to be had, `recommended()` plans in its place;
-/// 2. where the context still does not fit, what is new is shortened, too, and of the newest results head and tail stay.
+/// 2. where the context still does not fit, what is new is shortened, too, and long results in it are cut to their
+///    beginning and their end ([`ClipActivePolicy`]); what a person said is, where [it may be](BudgetedContextSettings::clip_active).
 ///
 /// The system's messages, the user's first words (where they are short) and what other participants said always stay;
 /// the last messages and what the user asked last as long as the context fits otherwise.
@@ -97,6 +98,8 @@ struct Config {
     /// Who plans, and who plans where no summary is to be had.
     planner: LoopPlanner,
     fallback: Arc<dyn CompactionPolicy + Send + Sync>,
+    /// Who plans where nothing else fits.
+    last_resort: Arc<ClipActivePolicy>,
     /// What stands around a summary takes.
     summary_frame: u64,
 }
@@ -121,10 +124,11 @@ impl Config {
     ) -> Self {
         let planner = choice.in_a_loop(&settings, &estimator);
         let fallback = Planner::Recommended.policy(&settings, &estimator);
+        let last_resort = Arc::new(last_resort(&estimator));
         // The prefix and a line's end stand before a summary, and it is a message of the user.
         let prefix = estimator.text(settings.summary_prefix.as_str()).saturating_add(1);
         let summary_frame = prefix.saturating_add(estimator.framing(Role::User));
-        Self { settings, compactor, estimator, choice, planner, fallback, summary_frame }
+        Self { settings, compactor, estimator, choice, planner, fallback, last_resort, summary_frame }
     }
 
     /// A summary of this text.

@@ -8,7 +8,7 @@ use cutctx_types::{Action, KeptPart, PartKind, Role, TranscriptTurn, Trim, TurnR
 use super::ledger::Shown;
 
 /// What naming a file takes, in tokens: about a line.
-pub(super) const NAME: u64 = 32;
+const NAME: u64 = 32;
 
 /// What happens to each turn that is shown so that files which were answered are named only. `None` where there are
 /// none: of the results with files the last so many keep them, a request keeps its files until somebody answered it and

@@ -7,15 +7,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use cutctx_invariants::CompactionPolicy;
-use cutctx_types::{Action, TranscriptTurn};
+use cutctx_types::TranscriptTurn;
 
 use super::Config;
-use super::clipping::clipped;
 use super::files::without_answered;
 use super::ledger::Ledger;
 use super::memory::Memory;
 use super::outcome::DegradedReason;
-use super::planning::{Decision, Wanted};
+use super::planning::{Cuts, Decision, Wanted};
 use super::protection::{last_request, last_unit, recent};
 use super::scale::{Anchor, Ratio};
 use super::settings::BudgetedContextSettings;
@@ -47,8 +46,6 @@ pub(super) struct Ask {
     pub(super) force: bool,
     /// What was sent did not fit.
     pub(super) overflowed: bool,
-    /// What the session has pinned is not shortened either.
-    pub(super) pins_stay_whole: bool,
 }
 
 /// Where a step is.
@@ -217,12 +214,14 @@ impl Machine {
         let wanted = Wanted {
             most: self.room(settings.high_water_tokens),
             target: self.room(self.low()),
+            limit: self.room(settings.limit_tokens),
             recent: recent(
                 shown,
                 settings.protected_recent_messages,
                 self.memory.ratio.unscaled(settings.low_water_tokens / 2),
             ),
             pinned: last_request(shown, settings.task_tokens),
+            cuts: Cuts::Nobodys,
         };
         Decision::of(policy, shown, wanted)
     }
@@ -241,8 +240,8 @@ impl Machine {
         };
     }
 
-    /// Makes do with what there is: where the context does not fit, it is brought down without summaries, then what is
-    /// new is shortened, and of the last unit head and tail stay.
+    /// Makes do with what there is: where the context does not fit, it is brought down without summaries, and then what is
+    /// new is shortened, too.
     fn finish(&mut self) -> Next {
         self.step.waiting = None;
         if !self.fits()
@@ -256,33 +255,16 @@ impl Machine {
         self.end()
     }
 
+    /// Leaves only the last unit alone, and of its long texts the beginning and the end where that is too much.
     fn shorten_recent(&mut self) {
         let high = self.room(self.settings().high_water_tokens);
+        let limit = self.room(self.settings().limit_tokens);
         let recent = last_unit(self.ledger.shown());
-        let wanted = Wanted { most: high, target: high, recent, pinned: None };
-        if let Some(decision) = Decision::of(&*self.config.fallback, self.ledger.shown(), wanted) {
+        let cuts = if self.settings().clip_active { Cuts::Anybodys } else { Cuts::ButThoseOfPersons };
+        let wanted = Wanted { most: high, target: high, limit, recent, pinned: None, cuts };
+        if let Some(decision) = Decision::of(&*self.config.last_resort, self.ledger.shown(), wanted) {
             self.step.degraded = Some(DegradedReason::RecentShortened);
             self.apply(&decision, Vec::new());
         }
-        if !self.fits() {
-            self.clip_last();
-        }
-    }
-
-    /// Shows only head and tail of the last unit's results, as long as it takes.
-    fn clip_last(&mut self) {
-        let shown = self.ledger.shown();
-        let first = last_unit(shown);
-        let unit: Vec<TranscriptTurn> = shown.iter().skip(first).map(|shown| shown.turn.clone()).collect();
-        let others = shown.iter().take(first).map(|shown| shown.turn.token_estimate());
-        let room = self.room(self.settings().limit_tokens);
-        let room = room.saturating_sub(others.fold(0, u64::saturating_add));
-        let whole = |turn: &TranscriptTurn| turn.pinned() && self.step.ask.pins_stay_whole;
-        let Some(cut) = clipped(&unit, room, whole, &self.config.estimator) else { return };
-        let kept = core::iter::repeat_n(Action::Keep, first);
-        let actions: Vec<Action> = kept.chain(cut).collect();
-        let changed = self.ledger.apply(&actions, []);
-        self.note(changed);
-        self.step.degraded = Some(DegradedReason::RecentShortened);
     }
 }

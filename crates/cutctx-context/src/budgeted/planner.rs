@@ -6,9 +6,9 @@ use alloc::sync::Arc;
 use cutctx_invariants::CompactionPolicy;
 use cutctx_messages::MessageEstimator;
 use cutctx_policies::{
-    BoxedPolicy, DEFAULT_PROMPT_ID, FailedResultsPolicy, FrozenHeadPolicy, OpaqueReasoningPolicy,
-    PolicyChain, Recommended, RecommendedPolicy, RepeatedResultsPolicy, RollingSummaryPolicy,
-    StaleReadsPolicy,
+    BoxedPolicy, ClipActivePolicy, DEFAULT_PROMPT_ID, FailedResultsPolicy, FrozenHeadPolicy,
+    OpaqueReasoningPolicy, PolicyChain, Recommended, RecommendedPolicy, RepeatedResultsPolicy,
+    RollingSummaryPolicy, StaleReadsPolicy,
 };
 use cutctx_types::{InvalidValue, TokenEstimator};
 
@@ -81,6 +81,11 @@ impl Planner {
             },
         }
     }
+}
+
+/// Who plans where nothing else fits.
+pub(super) fn last_resort(estimator: &Arc<dyn MessageEstimator>) -> ClipActivePolicy {
+    ClipActivePolicy::new(Box::new(recommended(estimator))).with_estimator(texts(estimator))
 }
 
 fn texts(estimator: &Arc<dyn MessageEstimator>) -> Arc<dyn TokenEstimator> {

@@ -22,6 +22,9 @@ pub struct BudgetedContextSettings {
     /// So many of the last messages, as far as they take no more than half of the low mark, are touched only where the
     /// context would not fit otherwise.
     pub protected_recent_messages: usize,
+    /// Whether, as a last resort, long texts of a person are cut, too: of the last message, and of messages that are pinned
+    /// for their place. Without it only what the model and tools said is.
+    pub clip_active: bool,
     /// The most that the user's first message may take to be shown for ever.
     pub task_tokens: u64,
     /// So many tool results keep their files.
@@ -53,6 +56,7 @@ impl BudgetedContextSettings {
             summary_tokens: limit_tokens / 12,
             min_gain_tokens: limit_tokens / 20,
             protected_recent_messages: 8,
+            clip_active: false,
             task_tokens: limit_tokens / 8,
             max_attachment_results: 1,
             summary_prefix: SummaryPrefix::DEFAULT,

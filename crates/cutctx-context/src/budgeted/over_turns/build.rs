@@ -53,7 +53,6 @@ pub(in super::super) fn begin(
         overhead: request.overhead_tokens,
         force: request.force_compaction,
         overflowed: request.force_bounded_compaction,
-        pins_stay_whole: request.pins_stay_whole,
     };
     let mut build = Build {
         machine,

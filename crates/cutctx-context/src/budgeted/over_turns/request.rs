@@ -22,7 +22,8 @@ use crate::telemetry::ContextTelemetry;
 pub struct TurnContextRequest {
     /// Whose context it is.
     pub session: Session,
-    /// The whole session. Turns that it has pinned are always shown.
+    /// The whole session. Turns that it has pinned are always shown, and whole unless they are pinned for their place
+    /// alone.
     pub transcript: Transcript,
     /// What the provider counted last.
     pub usage: Option<TurnUsage>,
@@ -32,9 +33,6 @@ pub struct TurnContextRequest {
     pub force_compaction: bool,
     /// What was sent did not fit the window.
     pub force_bounded_compaction: bool,
-    /// Whether turns that the session has pinned are not shortened either, where nothing else is left to be cut. Some
-    /// formats have turns that can only be written as they are.
-    pub pins_stay_whole: bool,
     /// What the compactor is told besides.
     pub compaction_instructions: Option<CompactionInstructions>,
     /// What the caller tells compactors.
@@ -52,7 +50,6 @@ impl TurnContextRequest {
             overhead_tokens: 0,
             force_compaction: false,
             force_bounded_compaction: false,
-            pins_stay_whole: false,
             compaction_instructions: None,
             metadata: DurableObject::empty(),
         }

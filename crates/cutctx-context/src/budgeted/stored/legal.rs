@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use cutctx_invariants::{CompactionPlan, Survey};
 use cutctx_messages::MessageEstimator;
 use cutctx_types::{
-    Action, CompactionBudget, PlanDraft, Role, SummarizationRequest, Transcript, TranscriptTurn, TurnAction,
+    Action, CompactionBudget, PlanDraft, SummarizationRequest, Transcript, TranscriptTurn, TurnAction,
 };
 
 use super::runs::Run;
@@ -53,7 +53,7 @@ pub(in super::super) struct Legal {
 }
 
 /// Keeps what is pinned and would be gone, with the exchange that it belongs to, or would say something else. Only what
-/// is cut at its ends as a last resort stays so. Exchanges go on with the turns behind the first so many, which had no
+/// is pinned for its place, and was cut as a last resort, stays so. Exchanges go on with the turns behind the first so many, which had no
 /// fate yet, so that they are kept, too. The first turn that is brought back.
 fn bring_back(turns: &[TranscriptTurn], actions: &mut [Action], known: usize) -> Option<usize> {
     let pinned = turns.iter().zip(&*actions).filter(|(turn, action)| turn.pinned() && is_gone(action));
@@ -79,7 +79,7 @@ const fn is_gone(action: &Action) -> bool {
 fn may_stay(turn: &TranscriptTurn, action: &Action) -> bool {
     match action {
         Action::Keep => true,
-        Action::Trim(_) => turn.role() != Role::User,
+        Action::Trim(_) => turn.pinned_in_place(),
         Action::Drop | Action::Mask(_) | Action::Summarize { .. } => false,
     }
 }

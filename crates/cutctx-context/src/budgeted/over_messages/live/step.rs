@@ -120,7 +120,6 @@ impl LiveContext {
             overhead,
             force: request.force_compaction,
             overflowed: request.force_bounded_compaction,
-            pins_stay_whole: false,
         };
         let next = self.machine.begin(ask);
         self.go(next, self.circumstances(request), None)
