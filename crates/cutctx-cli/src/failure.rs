@@ -100,6 +100,13 @@ impl Failure {
         self
     }
 
+    /// The failure, with one more thing to do about it.
+    pub(crate) fn or(mut self, another: &str) -> Self {
+        let remedy =
+            self.0.remedy.take().map_or_else(|| another.to_owned(), |known| format!("{known}; or {another}"));
+        self.remedy(remedy)
+    }
+
     /// What went wrong, in a sentence.
     pub(crate) fn message(&self) -> &str {
         &self.0.message

@@ -51,7 +51,7 @@ impl Loaded {
         let Some(counting) = self.counting.otherwise(&self.session) else { return false };
         let Ok(counted) = counting.counted(&self.session) else { return false };
         let turns = counted.into_turns().into_iter().zip(self.transcript.turns());
-        let turns = turns.map(|(turn, pinned)| turn.with_pinned(pinned.pinned())).collect();
+        let turns = turns.map(|(turn, known)| turn.pinned_like(known)).collect();
         let Ok(transcript) = Transcript::new(turns) else { return false };
         (self.transcript, self.counting) = (transcript, counting);
         true

@@ -8,7 +8,9 @@ use crate::loaded::Loaded;
 use crate::terminal::Terminal;
 use alloc::sync::Arc;
 use cutctx::counting::Counter;
-use cutctx::{CompactionBudget, CompactionPlan, PlanRecord, PolicySpec, RecordError, Reserved};
+use cutctx::{
+    CompactionBudget, CompactionPlan, PlanRecord, PolicySpec, RecordError, Reserved, TranscriptTurn,
+};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -89,17 +91,20 @@ impl StoredPlan {
     }
 }
 
-/// The record of a plan that this command made, with all that was pinned.
+/// The record of a plan that this command made, with all that was pinned, and how where that matters.
 pub(crate) fn record_of(
     plan: &CompactionPlan,
     policy: &PolicySpec,
     counting: &Counting,
     reserved: Reserved,
 ) -> PlanRecord {
+    let clips = plan.budget().clip_active();
+    let is_in_place = |turn: &&TranscriptTurn| clips && turn.pinned_in_place();
     let pinned = plan.transcript().turns().iter().filter(|turn| turn.pinned());
-    let pins = pinned.map(|turn| Arc::clone(turn.turn_id())).collect();
+    let (in_place, whole): (Vec<_>, Vec<_>) = pinned.partition(is_in_place);
+    let ids = |turns: Vec<&TranscriptTurn>| turns.iter().map(|turn| Arc::clone(turn.turn_id())).collect();
     let record = PlanRecord::of(plan, serde_json::to_value(policy).ok(), counting.name());
-    record.with_pins(pins).with_reserved(reserved)
+    record.with_pins(ids(whole)).with_pins_in_place(ids(in_place)).with_reserved(reserved)
 }
 
 fn bare_budget(arguments: &PlanArguments) -> Result<CompactionBudget, Failure> {

@@ -3,6 +3,7 @@
 pub(crate) mod apply;
 pub(crate) mod batch;
 pub(crate) mod compact;
+mod contenders;
 pub(crate) mod context;
 pub(crate) mod convert;
 pub(crate) mod count;
@@ -16,6 +17,7 @@ pub(crate) mod inspect;
 pub(crate) mod lint;
 pub(crate) mod plan;
 mod plan_text;
+mod recovered;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod requests;

@@ -59,3 +59,16 @@ impl Coded for Error {
         self.cause().details()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_fail_hands_little_around() {
+        // A result is as large as its error.
+        assert!(size_of::<Error>() <= 96, "{}", size_of::<Error>());
+        #[cfg(feature = "formats")]
+        assert!(size_of::<FormatError>() <= 96, "{}", size_of::<FormatError>());
+    }
+}

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 use clap::Args;
-use cutctx::{CompactionBudget, Reserved};
+use cutctx::{CompactionBudget, PolicySpec, Reserved};
 
 /// The budget.
 #[derive(Debug, Clone, Args)]
@@ -27,6 +27,11 @@ pub(crate) struct MoreBudgetArguments {
     /// How many turns at the end stay as they are.
     #[arg(long, value_name = "K", default_value_t = 4, help_heading = "Budget")]
     protect_turns: u64,
+    /// Where what must stay is above the budget, cut long texts of the last turns, and of the first and last words of a
+    /// person, to their beginning and their end: what tools answered first, what was said where that is not enough. System
+    /// turns and what --pin names stay whole.
+    #[arg(long, help_heading = "Budget")]
+    clip_active: bool,
     /// Keep this many tokens of --max-tokens free for the model's answer.
     #[arg(long, value_name = "N", value_parser = tokens::parse, help_heading = "Budget")]
     reserve_output: Option<u64>,
@@ -71,6 +76,12 @@ impl BudgetArguments {
         }
     }
 
+    /// The policy, with what this budget permits it.
+    pub(crate) fn permit(&self, policy: PolicySpec) -> PolicySpec {
+        let clips = matches!(policy, PolicySpec::ClipActive(_));
+        if self.more.clip_active && !clips { PolicySpec::clip_active(policy) } else { policy }
+    }
+
     /// The budget of a session's turns.
     pub(crate) fn window(&self, loaded: &Loaded) -> Result<Window, Failure> {
         let overhead = match self.more.overhead {
@@ -86,7 +97,7 @@ impl BudgetArguments {
         };
         let target = self.more.target_tokens.map(rest).transpose()?;
         let budget = budget_of(rest(self.max_tokens)?, self.more.protect_turns, target)?;
-        Ok(Window { budget, reserved })
+        Ok(Window { budget: budget.with_clip_active(self.more.clip_active), reserved })
     }
 }
 

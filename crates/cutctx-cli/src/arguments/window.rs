@@ -33,6 +33,11 @@ pub(crate) struct WindowArguments {
     /// How many messages at the end stay as they are, as far as they take no more than half of the low mark.
     #[arg(long, value_name = "K", default_value_t = 8, help_heading = "Window")]
     protect_messages: usize,
+    /// Where the last message of a person alone is too large, show its beginning and its end, and so of other messages
+    /// that must stay. Without this only long results and arguments of calls are cut, and a message that is too large is
+    /// reported.
+    #[arg(long, help_heading = "Window")]
+    clip_active: bool,
     /// Compact now, whether the context is above the high mark or not.
     #[arg(long, help_heading = "Window")]
     pub(crate) compact_now: bool,
@@ -86,6 +91,7 @@ impl WindowArguments {
             summary_tokens: usual.summary_tokens.min(low / 4).max(least),
             min_gain_tokens: usual.min_gain_tokens.max(1),
             protected_recent_messages: self.protect_messages,
+            clip_active: self.clip_active,
             key: self.key.as_deref().map(key).transpose()?,
             ..usual
         })

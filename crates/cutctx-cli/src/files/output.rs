@@ -113,8 +113,7 @@ fn write_through(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<(
 }
 
 /// Into a temporary file in the same folder, which then takes the name, and the permissions of what it replaces. There
-/// is no wait for the disk: what was read
-/// is still there, and a new output can be made again.
+/// is no wait for the disk: what was read is still there, and a new output can be made again.
 fn write_beside(
     path: &Path,
     replace: bool,

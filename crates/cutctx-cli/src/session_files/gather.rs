@@ -27,7 +27,7 @@ pub(crate) struct Gathered {
 }
 
 /// Reads the files that are named, and those in the folders that are named.
-pub(crate) fn gather(
+pub(super) fn gather(
     named: &[PathBuf],
     choice: &CountingChoice,
     terminal: Terminal,

@@ -15,6 +15,13 @@ pub(crate) fn grouped(number: impl TryInto<u64>) -> String {
     text
 }
 
+/// So many of a thing: `1 session`, `2 sessions`.
+pub(crate) fn counted(number: impl TryInto<u64>, thing: &str) -> String {
+    let number = grouped(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
 /// Thousandths in per cent, rounded to the nearest, and never to nothing.
 pub(crate) fn percent(thousandths: u64) -> u64 {
     (thousandths.saturating_add(5) / 10).max(u64::from(thousandths > 0))
@@ -29,6 +36,12 @@ pub(crate) fn share(part: u64, whole: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_is_no_plural() {
+        let said = [0_u64, 1, 1_000].map(|number| counted(number, "turn"));
+        assert_eq!(said, ["0 turns", "1 turn", "1,000 turns"]);
+    }
 
     #[test]
     fn digits_are_grouped_from_the_right() {

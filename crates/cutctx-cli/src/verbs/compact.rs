@@ -27,6 +27,7 @@ use serde_json::json;
 Examples:
   cutctx compact session.jsonl --max-tokens 100k -o small.jsonl
   cutctx compact session.jsonl --max-tokens 100k --target-tokens 60k --in-place
+  cutctx compact session.jsonl --max-tokens 100k --clip-active -o small.jsonl
   cat chat.json | cutctx compact - --max-tokens 4000 --pin first-user > small.json
 
 With summaries by a model:
@@ -68,14 +69,15 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let session = core::iter::once(&chosen.input);
     let beside = arguments.policy.input().into_iter().chain(arguments.cache.input());
     Input::at_most_one_stdin(session.chain(&arguments.summaries.summaries).chain(beside))?;
-    let spec = arguments.policy.spec()?;
+    let spec = arguments.budget.permit(arguments.policy.spec()?);
     let prices = arguments.cache.prices()?;
     let summaries = summaries::read(&arguments.summaries)?;
     chosen.counting.overhead = arguments.budget.declared_overhead();
     let loaded = Loaded::read(&chosen, terminal)?;
     let window = arguments.budget.window(&loaded)?;
     let plan = decide(&loaded, &window, &spec)?;
-    let record = record_of(&plan, &spec, loaded.counting(), window.reserved);
+    // A digest of the whole transcript is in it: it is made where somebody asks for it.
+    let record = || record_of(&plan, &spec, loaded.counting(), window.reserved);
     if arguments.summarizer.dry_run {
         summaries::announce(&plan, &loaded, terminal)?;
         return Ok(Exit::Done);
@@ -83,14 +85,14 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let summaries = match summaries {
         None if !plan.summarization_requests().is_empty() => {
             match summaries::written(&arguments.summarizer, &plan, &loaded, terminal)? {
-                None => return ask_for_summaries(arguments, &chosen, &plan, &record, terminal),
+                None => return ask_for_summaries(arguments, &chosen, &plan, &record(), terminal),
                 written => written,
             }
         }
         supplied => supplied,
     };
     if let Some(output) = &arguments.plan {
-        output.write_json(target.force, &record)?;
+        output.write_json(target.force, &record())?;
     }
     let reserved = window.reserved;
     let summaries = summaries.unwrap_or_default();

@@ -123,15 +123,7 @@ fn take<'l>(
     remembered: Remembered,
 ) -> (Result<Taken<'l>, Untaken>, Option<Useless>) {
     let asked_nobody = || model.is_none_or(|model| model.told().0 == 0);
-    let with = |since: Since<'_>| {
-        let first = written(loaded, instance.step(since, model, false));
-        // Turns that can only be written as they are are pinned, and as a last resort pinned turns are shortened, too.
-        if matches!(first, Err(Untaken::Render(_))) && asked_nobody() {
-            written(loaded, instance.step(since, model, true))
-        } else {
-            first
-        }
-    };
+    let with = |since: Since<'_>| written(loaded, instance.step(since, model));
     match remembered {
         Remembered::Nothing => (with(Since::Nothing), None),
         Remembered::Useless(useless) => (with(Since::Unknown), Some(useless)),

@@ -1,6 +1,6 @@
 //! Applying a plan and writing what came of it: the common half of `compact` and `apply`.
 
-use super::plan_text::AccountDocument;
+use super::plan_text::{AccountDocument, clipped_line};
 use crate::arguments::{AccountArguments, TargetArguments};
 use crate::counting::EstimatorLine;
 use crate::exit::Exit;
@@ -10,6 +10,7 @@ use crate::loaded::Loaded;
 use crate::pinning::PinReport;
 use crate::show::{cache_line, grouped, visible};
 use crate::terminal::Terminal;
+use alloc::sync::Arc;
 use cutctx::formats::{Note, Rendered};
 use cutctx::{
     Applied, ApplyError, CacheAccount, CachePrices, CompactionExecutor, CompactionPlan, FateCounts, Reserved,
@@ -156,6 +157,11 @@ struct Said<'s> {
     over_budget: bool,
     turns: usize,
     fates: FateCounts,
+    /// The turns that must stay and were clipped.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    clipped_active_turn_ids: &'s [Arc<str>],
+    #[serde(skip)]
+    clipped: Option<String>,
     first_changed_turn: Option<&'s str>,
     first_changed_position: Option<usize>,
     reusable_prefix_tokens: u64,
@@ -194,6 +200,8 @@ impl<'s> Said<'s> {
             over_budget: account.over_budget,
             turns: account.turns.len(),
             fates: account.fates,
+            clipped_active_turn_ids: &account.clipped_active_turn_ids,
+            clipped: clipped_line(account),
             first_changed_turn: first.and_then(|at| account.turns.get(at)).map(|turn| turn.turn_id.as_ref()),
             first_changed_position: first,
             reusable_prefix_tokens: account.tokens_before_change,
@@ -239,6 +247,7 @@ fn lines(said: &Said<'_>) -> Vec<String> {
     )];
     if said.changed {
         lines.push(format!("  {} of {} turns", counts(&said.fates), grouped(said.turns)));
+        lines.extend(said.clipped.iter().map(|line| format!("  {line}")));
         lines.extend(own_target(said));
         lines.extend(first_change(said));
         lines.extend(cache_line(&said.cache).map(|line| format!("  {line}")));

@@ -12,7 +12,7 @@ use crate::show::{Column, ShortIds, grouped, table};
 use crate::terminal::{self, Terminal};
 use alloc::sync::Arc;
 use clap::{Args, ValueHint};
-use cutctx::TranscriptTurn;
+use cutctx::{Transcript, TranscriptTurn};
 use matching::{Change, changes};
 use serde::Serialize;
 
@@ -86,34 +86,42 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     let after = read_session(&arguments.after, reading, &counter)?;
     let counting = Counting::of(counter, scale, &choice, &before)?;
     let (old, new) = (counting.counted(&before)?, counting.counted(&after)?);
-    let found = changes(old.turns(), new.turns());
-    let count = |kind: fn(&Change) -> bool| found.iter().filter(|change| kind(change)).count();
-    let is_listed =
-        |change: &&Change| arguments.all || terminal.json() || !matches!(change, Change::Kept(..));
-    let difference = Difference {
-        before: arguments.before.path().display().to_string(),
-        after: arguments.after.path().display().to_string(),
-        estimator: counting.line(),
-        counted: counting.words(),
-        tokens_before: old.token_estimate(),
-        tokens_after: new.token_estimate(),
-        kept: count(|change| matches!(change, Change::Kept(..))),
-        masked: count(|change| matches!(change, Change::Masked(..))),
-        removed: count(|change| matches!(change, Change::Removed(_))),
-        added: count(|change| matches!(change, Change::Added(_))),
-        first_changed_position: found.iter().position(|change| !matches!(change, Change::Kept(..))),
-        changes: found
-            .iter()
-            .filter(is_listed)
-            .filter_map(|change| line(*change, old.turns(), new.turns()))
-            .collect(),
-    };
+    let lists_all = arguments.all || terminal.json();
+    let difference = Difference::of(arguments, &counting, (&old, &new), lists_all);
     if terminal.json() {
         terminal::json_result(&difference)?;
     } else {
         terminal::result(&text(&difference, terminal::width()))?;
     }
     Ok(Exit::Done)
+}
+
+impl<'t> Difference<'t> {
+    /// What is between two transcripts; the turns that stayed are listed only where that is wanted.
+    fn of(
+        arguments: &Arguments,
+        counting: &Counting,
+        (old, new): (&'t Transcript, &'t Transcript),
+        lists_all: bool,
+    ) -> Self {
+        let found = changes(old.turns(), new.turns());
+        let count = |kind: fn(&Change) -> bool| found.iter().filter(|change| kind(change)).count();
+        let listed = found.iter().filter(|change| lists_all || !matches!(change, Change::Kept(..)));
+        Self {
+            before: arguments.before.path().display().to_string(),
+            after: arguments.after.path().display().to_string(),
+            estimator: counting.line(),
+            counted: counting.words(),
+            tokens_before: old.token_estimate(),
+            tokens_after: new.token_estimate(),
+            kept: count(|change| matches!(change, Change::Kept(..))),
+            masked: count(|change| matches!(change, Change::Masked(..))),
+            removed: count(|change| matches!(change, Change::Removed(_))),
+            added: count(|change| matches!(change, Change::Added(_))),
+            first_changed_position: found.iter().position(|change| !matches!(change, Change::Kept(..))),
+            changes: listed.filter_map(|change| line(*change, old.turns(), new.turns())).collect(),
+        }
+    }
 }
 
 fn line<'t>(change: Change, old: &'t [TranscriptTurn], new: &'t [TranscriptTurn]) -> Option<Line<'t>> {

@@ -117,11 +117,11 @@ fn nothing_to_measure(gathered: &Gathered, evaluation: &Evaluation) -> Failure {
     let counted = evaluation.too_short.saturating_add(evaluation.sessions.len());
     let refused = evaluation.refused.iter().fold(0_usize, |sum, count| sum.saturating_add(*count));
     let reasons = [
-        (evaluation.too_short, format!("sessions with fewer than {} tool calls", options.min_calls)),
-        (gathered.sessions.len().saturating_sub(counted), "sessions of the other part".to_owned()),
-        (evaluation.asks_nothing.len(), "cuts where what follows uses nothing of what was".to_owned()),
-        (evaluation.floor_above.len(), "cuts at a budget below what must be kept".to_owned()),
-        (refused, "views for which a policy found no plan".to_owned()),
+        (evaluation.too_short, "session", format!("with fewer than {} tool calls", options.min_calls)),
+        (gathered.sessions.len().saturating_sub(counted), "session", "of the other part".to_owned()),
+        (evaluation.asks_nothing.len(), "cut", "where what follows uses nothing of what was".to_owned()),
+        (evaluation.floor_above.len(), "cut", "at a budget below what must be kept".to_owned()),
+        (refused, "view", "for which a policy found no plan".to_owned()),
     ];
     nothing_measured("EVAL_NO_SESSIONS", gathered, &reasons).remedy(
         "name longer sessions or their folder, lower --min-calls, raise --budgets, or leave --part out",

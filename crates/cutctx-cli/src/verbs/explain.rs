@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
 use crate::loaded::Loaded;
-use crate::show::grouped;
+use crate::show::counted;
 use crate::stored_plan::PlanText;
 use crate::terminal::{self, Terminal};
 use clap::Args;
@@ -55,8 +55,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
     );
     let appended = loaded.transcript().len().saturating_sub(account.turns.len());
     if appended > 0 {
-        let turns = if appended == 1 { "turn" } else { "turns" };
-        let line = format!("{} {turns} came after the plan; applying it keeps them\n", grouped(appended));
+        let line = format!("{} came after the plan; applying it keeps them\n", counted(appended, "turn"));
         text.push_str(&line);
     }
     terminal::result(&text)?;

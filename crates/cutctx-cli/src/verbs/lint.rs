@@ -9,12 +9,11 @@ use crate::arguments::input_parser;
 use crate::exit::Exit;
 use crate::failure::Stop;
 use crate::files::Input;
-use crate::show::{grouped, visible};
+use crate::show::{counted, grouped, visible};
 use crate::terminal::{self, Terminal};
 use alloc::collections::BTreeSet;
 use clap::{Args, ValueEnum, ValueHint};
 use cutctx::formats::Severity;
-pub(super) use examine::Places;
 use examine::examine;
 use finding::Finding;
 use serde::Serialize;
@@ -138,6 +137,5 @@ fn summary(reports: &[Report]) -> String {
         format!("{} {severity}", grouped(count))
     };
     let counts = [Severity::Refused, Severity::Repaired, Severity::Advice].map(count);
-    let sessions = if reports.len() == 1 { "session" } else { "sessions" };
-    format!("{} in {} {sessions}", counts.join(", "), grouped(reports.len()))
+    format!("{} in {}", counts.join(", "), counted(reports.len(), "session"))
 }

@@ -50,7 +50,8 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         output.check(&chosen.input, arguments.force)?;
     }
     Input::at_most_one_stdin(core::iter::once(&chosen.input).chain(arguments.policy.input()))?;
-    let (spec, prices) = (arguments.policy.spec()?, arguments.cache.prices()?);
+    let spec = arguments.budget.permit(arguments.policy.spec()?);
+    let prices = arguments.cache.prices()?;
     chosen.counting.overhead = arguments.budget.declared_overhead();
     let loaded = Loaded::read(&chosen, terminal)?;
     let window = arguments.budget.window(&loaded)?;

@@ -120,11 +120,22 @@ fn summary_lines(shown: &Shown<'_>) -> Vec<String> {
             grouped(summary.target_tokens)
         ));
     }
+    lines.extend(clipped_line(account));
     lines.push("what must be kept, in tokens:".to_owned());
     lines.extend(floor_lines(&account.floor, *reserved));
     lines.push(format!("policy {}@{}", plan.policy_name(), plan.policy_version()));
     lines.push(format!("plan {}", plan.plan_hash()));
     lines
+}
+
+/// Who permits clipping is told when it was done.
+pub(super) fn clipped_line(account: &Account) -> Option<String> {
+    let turns = match account.clipped_active_turn_ids.len() {
+        0 => return None,
+        1 => "one of the turns that must stay is".to_owned(),
+        several => format!("{} of the turns that must stay are", grouped(several)),
+    };
+    Some(format!("{turns} clipped: the budget cannot be met otherwise"))
 }
 
 fn prefix_line(account: &Account) -> String {

@@ -2,7 +2,7 @@
 
 mod report;
 
-use super::lint::Places;
+use super::recovered::RecoveredPlaces;
 use crate::arguments::{ChosenSession, SessionArguments, TargetArguments, output_parser};
 use crate::exit::Exit;
 use crate::failure::{Failure, Stop};
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, terminal: Terminal) -> Result<Exit, Sto
         .repair(&options(&session, &chosen, arguments.close_open_calls)?)
         .map_err(|error| refused(&error, &chosen))?;
     let backup = if writes { write(&repair, &bytes, &target, &chosen.input)? } else { None };
-    let places = Places::new(&bytes, salvaged.edits());
+    let places = RecoveredPlaces::new(&bytes, salvaged.edits());
     let mut report = Report::new(&chosen.input, &session, salvaged.findings(), &repair, &places);
     report.wrote(writes.then_some(&target), &chosen.input, backup);
     let takes_stdout = writes && target.takes_stdout(&[]);

@@ -34,10 +34,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SESSION", required = true, value_hint = ValueHint::AnyPath)]
     sessions: Vec<PathBuf>,
     /// The most that a request may have: tokens, or a share of the whole session.
-    #[arg(long, value_name = "N|SHARE", default_value = "50%", value_parser = size::parse, help_heading = "Budget")]
+    #[arg(long, value_name = "N|SHARE", default_value = "50%", value_parser = size::positive, help_heading = "Budget")]
     limit: Limit,
     /// How far down a compaction goes: tokens, or a share of the limit.
-    #[arg(long, value_name = "N|SHARE", default_value = "50%", value_parser = size::parse, help_heading = "Budget")]
+    #[arg(long, value_name = "N|SHARE", default_value = "50%", value_parser = size::positive, help_heading = "Budget")]
     target: Limit,
     /// How many turns at the end stay as they are.
     #[arg(long, value_name = "K", default_value_t = 4, help_heading = "Budget")]
@@ -157,9 +157,10 @@ fn nothing_to_replay(gathered: &Gathered, replay: &Replay) -> Failure {
     let reasons = [
         (
             replay.too_short,
-            format!("sessions with fewer than {least} tool calls or without an answer of a model"),
+            "session",
+            format!("with fewer than {least} tool calls or without an answer of a model"),
         ),
-        (others, "sessions of the other part".to_owned()),
+        (others, "session", "of the other part".to_owned()),
     ];
     nothing_measured("REPLAY_NO_SESSIONS", gathered, &reasons)
         .remedy("name longer sessions or their folder, lower --min-calls, or leave --part out")

@@ -209,12 +209,23 @@ fn summaries_that_do_not_cover_every_group_exit_with_5_and_name_it() {
 }
 
 #[test]
-fn a_summary_that_is_too_long_is_said_to_be_over_budget() {
+fn a_summary_that_is_too_long_is_said_to_be_over_budget_and_one_that_saves_nothing_is_refused() {
     let sandbox = Sandbox::with_chat();
     let line = "compact chat.json --max-tokens 450 --policy default --summarizer none --plan p.json --json";
     let needed = sandbox.run(line).exits(5).json();
     let group = needed["summaries_needed"][0].as_str().unwrap();
-    sandbox.write("long.json", serde_json::json!({ group: "word ".repeat(2_000) }).to_string().as_bytes());
+    let write = |words| {
+        sandbox
+            .write("long.json", serde_json::json!({ group: "word ".repeat(words) }).to_string().as_bytes());
+    };
+    write(2_000);
+    let error = sandbox
+        .run("apply chat.json --plan p.json --summaries long.json -o out.json --json")
+        .exits(6)
+        .error();
+    assert_eq!(error["code"], "COMPACTION_NOT_SMALLER");
+    assert!(!sandbox.names().contains(&"out.json".to_owned()));
+    write(1_000);
     let ran = sandbox
         .run("apply chat.json --plan p.json --summaries long.json -o out.json --account a.json")
         .exits(3);

@@ -52,7 +52,7 @@ fn the_figures_are_those_that_are_known_by_hand() {
 #[test]
 fn people_see_a_table_and_programs_get_comma_separated_values() {
     let text = ran(&format!("folder {LINE}")).exits(0).out;
-    assert!(text.starts_with("1 sessions of 100 tokens in 1 formats (native)"), "{text}");
+    assert!(text.starts_with("1 session of 100 tokens in 1 format (native)"), "{text}");
     assert!(text.contains("At 40.0 % of the tokens") && text.contains("oracle"), "{text}");
     let csv = ran(&format!("folder {LINE} --csv")).exits(0).out;
     let columns: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
@@ -65,11 +65,11 @@ fn nothing_to_measure_is_an_error_that_says_what_to_do() {
     let error = ran("folder --json").exits(9).error();
     assert_eq!(error["code"], json!("EVAL_NO_SESSIONS"));
     assert!(error["remedy"].as_str().unwrap().contains("--min-calls"), "{error}");
-    let said = "left out: 1 sessions with fewer than 30 tool calls, 1 files that are no sessions";
+    let said = "left out: 1 session with fewer than 30 tool calls, 1 file without a session";
     assert!(error["message"].as_str().unwrap().contains(said), "{error}");
     // A session that is long enough, of which every cut at a budget is below what must be kept.
     let error = ran("folder --min-calls 0 --budgets 1% --cuts 50% --json").exits(9).error();
-    let said = "left out: 1 cuts at a budget below what must be kept";
+    let said = "left out: 1 cut at a budget below what must be kept";
     assert!(error["message"].as_str().unwrap().contains(said), "{error}");
 }
 

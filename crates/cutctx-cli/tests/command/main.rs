@@ -5,6 +5,8 @@ extern crate alloc;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
+mod clip_active;
+#[cfg(test)]
 mod compact;
 #[cfg(test)]
 mod context;

@@ -29,7 +29,7 @@ fn sandbox() -> Sandbox {
 #[test]
 fn a_table_over_policies_and_a_curve_for_each() {
     let ran = sandbox().run("replay long.json --policy drop-oldest --policy mask-then-drop").exits(0);
-    for words in ["1 sessions at cache prices of 0.1 (read) and 1.25 (write)", "misses/100", "limit", "▁"] {
+    for words in ["1 session at cache prices of 0.1 (read) and 1.25 (write)", "misses/100", "limit", "▁"] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
     assert_eq!(ran.out.lines().filter(|line| line.trim_start().starts_with("drop-oldest")).count(), 2);
@@ -86,6 +86,7 @@ fn what_cannot_be_replayed_is_said_with_its_code() {
         ("replay long.json --limit 10 --target 100", 2, "USAGE"),
         ("replay long.json --limit 1% --target 1m", 2, "VALIDATION_ERROR"),
         ("replay long.json --limit none", 2, "USAGE"),
+        ("replay long.json --limit 0", 2, "USAGE"),
         ("replay nowhere.json", 6, "IO"),
         ("replay long.json --prices @prices.json", 6, "PRICES_UNREADABLE"),
         ("replay long.json --prices nobody", 2, "USAGE"),

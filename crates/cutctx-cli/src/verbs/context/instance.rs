@@ -45,15 +45,13 @@ impl Instance {
         Ok(Self { policy, request, settings, usage })
     }
 
-    /// Takes the step. What the session has pinned may be told to stay whole in any case.
+    /// Takes the step.
     pub(super) fn step(
         &self,
         since: Since<'_>,
         model: Option<&Metered>,
-        pins_stay_whole: bool,
     ) -> Result<TurnContextResult, ContextBuildError> {
         let mut request = self.request.clone();
-        request.pins_stay_whole = pins_stay_whole;
         let checkpoint = match since {
             Since::Nothing => None,
             Since::Checkpoint(checkpoint) => Some(checkpoint),

@@ -1,10 +1,10 @@
 //! The figures for people.
 
 use crate::session_files::Gathered;
-use crate::show::{Column, grouped, tables};
+use crate::show::{Column, counted, figure, grouped, interval, mean, tables};
 use crate::terminal;
 use alloc::collections::BTreeSet;
-use cutctx_eval::{Estimate, EvalRow, EvalSummary, Evaluation, Share};
+use cutctx_eval::{EvalRow, EvalSummary, Evaluation};
 
 /// What was measured and on what, a table a budget, and what the columns mean.
 pub(super) fn text(gathered: &Gathered, evaluation: &Evaluation, summary: &EvalSummary) -> String {
@@ -24,13 +24,13 @@ fn head(gathered: &Gathered, evaluation: &Evaluation) -> String {
     let tokens =
         sessions.iter().fold(0_u64, |sum, session| sum.saturating_add(session.transcript.token_estimate()));
     format!(
-        "{} sessions of {} tokens in {} formats ({}); left out: {} with too few calls, {} files that are no sessions\n",
-        grouped(sessions.len()),
-        grouped(tokens),
-        formats.len(),
+        "{} of {} in {} ({}); left out: {} with too few calls, {} without a session\n",
+        counted(sessions.len(), "session"),
+        counted(tokens, "token"),
+        counted(formats.len(), "format"),
         formats.join(", "),
         grouped(evaluation.too_short),
-        grouped(gathered.not_sessions),
+        counted(gathered.not_sessions, "file"),
     )
 }
 
@@ -46,26 +46,14 @@ fn columns(summary: &EvalSummary) -> Vec<Column> {
 
 fn cells(row: &EvalRow, summary: &EvalSummary) -> Vec<String> {
     let recall = &row.recall;
-    let mut cells = vec![row.policy.clone(), mean(row.q), interval(row.q)];
+    let mut cells = vec![row.policy.clone(), mean(row.q), interval(row.q, row.sessions)];
     cells.extend([recall.bare, recall.ctx3, recall.step, recall.block].map(figure));
     cells.push(mean(row.lift));
     cells.extend([recall.placebo, recall.words, row.tokens].map(figure));
     if summary.base.is_some() {
-        cells.extend([mean(row.against), interval(row.against)]);
+        cells.extend([mean(row.against), interval(row.against, row.sessions)]);
     }
     cells
-}
-
-fn figure(share: Option<Share>) -> String {
-    share.map_or_else(|| "–".to_owned(), |share| share.to_percent(1))
-}
-
-fn mean(estimate: Option<Estimate>) -> String {
-    figure(estimate.map(|estimate| estimate.mean))
-}
-
-fn interval(estimate: Option<Estimate>) -> String {
-    estimate.map(|estimate| format!("{}…{}", estimate.low, estimate.high)).unwrap_or_default()
 }
 
 fn notes(evaluation: &Evaluation) -> String {
@@ -73,18 +61,18 @@ fn notes(evaluation: &Evaluation) -> String {
     let left_out = evaluation.floor_above.len();
     if left_out > 0 {
         lines.push(format!(
-            "{} cuts at a budget are left out: what must be kept is above it",
-            grouped(left_out)
+            "{} at a budget left out: what must be kept is above it",
+            counted(left_out, "cut")
         ));
     }
     if !evaluation.asks_nothing.is_empty() {
-        let count = grouped(evaluation.asks_nothing.len());
-        lines.push(format!("{count} cuts are left out: what follows uses nothing of what was"));
+        let cuts = counted(evaluation.asks_nothing.len(), "cut");
+        lines.push(format!("{cuts} left out: what follows uses nothing of what was"));
     }
     for (policy, count) in
         evaluation.contenders.iter().zip(&evaluation.refused).filter(|(_, count)| **count > 0)
     {
-        lines.push(format!("{policy} found no plan at {} cuts and budgets", grouped(*count)));
+        lines.push(format!("{policy} found no plan {}", counted(*count, "time")));
     }
     lines.push(
         "Q is the mean of bare, ctx3, step and block; docs/evaluation.md says what they are.".to_owned(),

@@ -3,7 +3,7 @@
 use crate::arguments::TargetArguments;
 use crate::files::{Input, Output};
 use crate::show::{grouped, visible};
-use crate::verbs::lint::Places;
+use crate::verbs::recovered::RecoveredPlaces;
 use cutctx::formats::Session;
 use cutctx::formats::repair::{Repair, RepairChange, Unrepaired};
 use cutctx::formats::salvage::{Finding, Remedy};
@@ -63,7 +63,7 @@ impl Report {
         session: &Session,
         damage: &[Finding],
         repair: &Repair,
-        places: &Places,
+        places: &RecoveredPlaces,
     ) -> Self {
         let damage: Vec<Damage> = damage.iter().map(Damage::of).collect();
         let changes: Vec<Change> = repair.changes().iter().map(|change| Change::of(change, places)).collect();
@@ -156,7 +156,7 @@ impl Damage {
 }
 
 impl Change {
-    fn of(change: &RepairChange, places: &Places) -> Self {
+    fn of(change: &RepairChange, places: &RecoveredPlaces) -> Self {
         let (line, offset) = places.of(change.line, change.offset);
         let (kind, says, call_id) = (change.kind.as_str(), change.kind.says(), change.call_id.clone());
         Self { kind, line, offset, call_id, says }
@@ -164,7 +164,7 @@ impl Change {
 }
 
 impl Left {
-    fn of(left: &Unrepaired, places: &Places) -> Self {
+    fn of(left: &Unrepaired, places: &RecoveredPlaces) -> Self {
         let violation = &left.violation;
         let (line, offset) = places.of(violation.line, violation.offset);
         Self {

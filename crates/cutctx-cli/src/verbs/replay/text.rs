@@ -2,8 +2,8 @@
 
 use super::sparkline::sparkline;
 use crate::session_files::Gathered;
-use crate::show::{Column, grouped, ratio, tables, visible};
-use cutctx_eval::{Replay, ReplayRow, Replayed, Share};
+use crate::show::{Column, counted, figure, grouped, interval, mean, ratio, tables, visible};
+use cutctx_eval::{Replay, ReplayRow, Replayed};
 
 /// With more sessions than this, only the table over all of them is shown.
 const MANY_SESSIONS: usize = 8;
@@ -45,20 +45,20 @@ cent of the limit. No prefix broke but at a compaction.
 fn head(gathered: &Gathered, replay: &Replay, sessions: usize) -> String {
     let prices = replay.options.prices;
     format!(
-        "{} sessions at cache prices of {} (read) and {} (write); left out: {} too short, {} files that are no sessions\n\n",
-        grouped(sessions),
+        "{} at cache prices of {} (read) and {} (write); left out: {} too short, {} without a session\n\n",
+        counted(sessions, "session"),
         ratio(prices.read()),
         ratio(prices.write()),
         grouped(replay.too_short),
-        grouped(gathered.not_sessions),
+        counted(gathered.not_sessions, "file"),
     )
 }
 
 fn cells(row: &ReplayRow) -> Vec<String> {
     vec![
         row.policy.clone(),
-        figure(row.cost.map(|cost| cost.mean)),
-        row.cost.map(|cost| format!("{}…{}", cost.low, cost.high)).unwrap_or_default(),
+        mean(row.cost),
+        interval(row.cost, row.sessions),
         figure(row.misses_per_hundred),
         figure(row.breaks_per_hundred),
         grouped(row.compactions),
@@ -67,18 +67,14 @@ fn cells(row: &ReplayRow) -> Vec<String> {
     ]
 }
 
-fn figure(share: Option<Share>) -> String {
-    share.map_or_else(|| "–".to_owned(), |share| share.to_percent(1))
-}
-
 /// A session: what its limit is, and a line for every policy.
 fn session(one: &[Replayed], width: u16) -> String {
     let Some(first) = one.first() else { return String::new() };
     let head = format!(
-        "\n{} ({}): {} requests, limit {}, target {}\n",
+        "\n{} ({}): {}, limit {}, target {}\n",
         visible(&first.session),
         first.format,
-        grouped(first.requests),
+        counted(first.requests, "request"),
         grouped(first.limit_tokens),
         grouped(first.target_tokens)
     );
