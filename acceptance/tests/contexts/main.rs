@@ -25,7 +25,7 @@ mod tests {
         Session as Whose, TurnContextRequest, TurnContextResult, build_turn_context_locally,
     };
     use cutctx_formats::{RenderRequest, Session, SummaryText};
-    use cutctx_types::{CharRatioEstimator, Role, Transcript, TranscriptTurn};
+    use cutctx_types::{CharRatioEstimator, Part, PartKind, Role, Transcript, TranscriptTurn};
 
     /// Sessions of more turns are left out: each step reads the session anew.
     const MOST_TURNS: usize = 1_500;
@@ -39,6 +39,7 @@ mod tests {
         builds: usize,
         over: usize,
         degraded: usize,
+        compacted: usize,
         rewrites: u64,
         calls: u64,
     }
@@ -58,12 +59,48 @@ mod tests {
                 for (path, session) in &sessions {
                     run(path, session, &policy, &mut found);
                 }
-                let Figures { sessions, builds, over, degraded, rewrites, calls } = found;
+                let Figures { sessions, builds, over, degraded, compacted, rewrites, calls } = found;
+                assert!(compacted > 20, "{name} {window}: {compacted}");
                 println!(
                     "| {name} | {window} | {sessions} | {builds} | {over} | {degraded} | {rewrites} | {calls} |"
                 );
             }
         }
+    }
+
+    /// Where also a person's words may be cut, it is not texts that are over.
+    #[test]
+    fn real_sessions_whose_every_text_may_be_clipped_are_over_only_for_what_stays_whole() {
+        let Some(folder) = test_data() else {
+            println!("SKIPPED: no folder of session files; set CUTCTX_CORPUS or CUTCTX_SHARED to run it");
+            return;
+        };
+        let sessions: Vec<(PathBuf, Session)> = files_under(&folder).into_iter().filter_map(read).collect();
+        for window in WINDOWS {
+            let settings = BudgetedContextSettings::for_window(window);
+            let clipping = BudgetedContextSettings { clip_active: true, ..settings.clone() };
+            let [told, clipped] = [settings, clipping].map(|settings| {
+                let policy = BudgetedContextPolicy::new(settings).unwrap();
+                let mut found = Figures::default();
+                for (path, session) in &sessions {
+                    run(path, session, &policy, &mut found);
+                }
+                found.over
+            });
+            println!("{window}: {told} over, {clipped} where all may be clipped");
+            assert!(clipped <= told && (window > WINDOWS[0] || clipped < told), "{told} {clipped}");
+        }
+    }
+
+    /// What of a view nobody cuts, in tokens: what the system says, what its owner pinned, media and signed reasoning.
+    fn whole(view: &[TranscriptTurn]) -> u64 {
+        let is_whole =
+            |turn: &TranscriptTurn| turn.role() == Role::System || (turn.pinned() && !turn.pinned_in_place());
+        let parts = |turn: &TranscriptTurn| -> u64 {
+            let is_whole = |part: &&Part| matches!(part.kind, PartKind::Media | PartKind::OpaqueReasoning);
+            turn.parts().iter().filter(is_whole).map(|part| part.token_estimate).sum()
+        };
+        view.iter().map(|turn| if is_whole(turn) { turn.token_estimate() } else { parts(turn) }).sum()
     }
 
     fn policies(window: u64) -> [(&'static str, BudgetedContextPolicy); 2] {
@@ -113,9 +150,10 @@ mod tests {
         let mut built = None;
         for upto in steps(turns) {
             let transcript = Transcript::new(turns[..upto].to_vec()).unwrap();
-            let request = TurnContextRequest::new(Whose::new("s", "a").unwrap(), transcript);
-            let step = build_turn_context_locally(policy, request, checkpoint.as_ref()).unwrap();
+            let request = || request(transcript.clone());
+            let step = build_turn_context_locally(policy, request(), checkpoint.as_ref()).unwrap();
             figures.builds += 1;
+            checkpoint = step.checkpoint.clone().or(checkpoint);
             match step.outcome {
                 ContextOutcome::Unchanged { .. } => assert!(
                     step.view.starts_with(&last),
@@ -125,11 +163,24 @@ mod tests {
                 ContextOutcome::OverBudget { floor, allowed, .. } => {
                     figures.over += 1;
                     assert!(floor > allowed, "{}: {floor} fits into {allowed}", path.display());
+                    let is_told = !policy.settings().clip_active || whole(&step.view) * 2 > allowed;
+                    assert!(is_told, "{}: turn {upto} could be clipped", path.display());
                 }
                 ContextOutcome::Degraded { .. } => figures.degraded += 1,
-                ContextOutcome::Compacted { .. } | _ => {}
+                ContextOutcome::Compacted { tokens_before, tokens_after, .. } => {
+                    figures.compacted += 1;
+                    check_compacted(path, policy, (tokens_before, tokens_after), &step.view);
+                    let again = build_turn_context_locally(policy, request(), checkpoint.as_ref()).unwrap();
+                    let is_settled = !matches!(again.outcome, ContextOutcome::Compacted { .. });
+                    let (once, twice) = (step.outcome, again.outcome);
+                    assert!(
+                        is_settled && again.view == step.view,
+                        "{}: turn {upto}: {once:?}, then {twice:?}",
+                        path.display()
+                    );
+                }
+                _ => {}
             }
-            checkpoint = step.checkpoint.clone().or(checkpoint);
             last.clone_from(&step.view);
             built = Some(step);
         }
@@ -140,6 +191,36 @@ mod tests {
         if built.actions.len() == turns.len() {
             check_written(path, session, &built);
         }
+    }
+
+    fn request(transcript: Transcript) -> TurnContextRequest {
+        TurnContextRequest::new(Whose::new("s", "a").unwrap(), transcript)
+    }
+
+    /// How many of the newest turns may be protected: eight messages have at most so many here.
+    const NEWEST: usize = 16;
+
+    /// A compaction begins above the high mark, makes the context smaller, and brings it down to the low mark, unless what
+    /// must stay and the newest turns alone are above that: so the next one is as far away as it can be.
+    fn check_compacted(
+        path: &Path,
+        policy: &BudgetedContextPolicy,
+        (before, after): (u64, u64),
+        view: &[TranscriptTurn],
+    ) {
+        let settings = policy.settings();
+        assert!(
+            before > settings.high_water_tokens && after < before,
+            "{}: {before} {after}",
+            path.display()
+        );
+        let newest = view.len().saturating_sub(NEWEST);
+        let stays = |(at, turn): &(usize, &TranscriptTurn)| {
+            *at >= newest || turn.pinned() || turn.role() == Role::System
+        };
+        let least: u64 = view.iter().enumerate().filter(stays).map(|(_, turn)| turn.token_estimate()).sum();
+        let low = settings.low_water_tokens;
+        assert!(after <= low || least > low, "{}: {after} above {low}, {least} stay", path.display());
     }
 
     /// Behind which turns the model was asked: before each of its own, and at the end.

@@ -16,6 +16,8 @@ pub(crate) struct Tally {
     fitting: usize,
     over_budget: usize,
     unsatisfiable: usize,
+    /// Markers of compactions by other tools, each as often as it went through one.
+    markers: usize,
 }
 
 /// Sends a session through three policies at two budgets.
@@ -78,7 +80,21 @@ fn compact(
         again.transcript().token_estimate() < session.transcript().token_estimate()
             || plan.tokens_before() == 0
     );
+    tally.markers += keeps_markers(path, session, &again);
     settle(path, &again, policy, budget, tally);
+}
+
+/// What other tools wrote when they compacted the session is there still, with all that stands before it. Gives how many
+/// such markers there are.
+fn keeps_markers(path: &Path, before: &Session, after: &Session) -> usize {
+    let [old, new] = [before, after].map(|session| session.inventory().unwrap().markers);
+    assert_eq!(old.len(), new.len(), "{}: a marker of another tool is lost", path.display());
+    // In pi the entries that a compaction keeps stand before it.
+    let is_behind = before.format().name() != "pi";
+    let kept = old.last().filter(|_| is_behind).map_or(0, |marker| marker.offset);
+    let same = before.text().as_bytes().get(..kept) == after.text().as_bytes().get(..kept);
+    assert!(same, "{}: what stands before a marker changes", path.display());
+    old.len()
 }
 
 /// A second pass at the same budget leaves a fitting session alone.

@@ -13,7 +13,15 @@ mod cutting;
 #[cfg(test)]
 mod files;
 #[cfg(test)]
+mod loops;
+#[cfg(test)]
+mod markers;
+#[cfg(test)]
+mod oversized;
+#[cfg(test)]
 mod pairs;
+#[cfg(test)]
+mod prompt_cache;
 #[cfg(test)]
 mod reasoning;
 #[cfg(test)]
