@@ -15,6 +15,9 @@ pub(super) struct Sizes {
     pub(super) cut_at: usize,
 }
 
+/// How many bytes a line has, about.
+const LINE: usize = 40;
+
 /// Pieces of whole lines where lines are short enough; they tile the text. Each comes with its length in
 /// characters.
 pub(super) fn pieces(text: &str, sizes: Sizes) -> Vec<(Range<usize>, usize)> {
@@ -89,7 +92,8 @@ fn pieces_of(
     first_line: impl Fn(&str) -> (usize, usize),
     step: impl Fn(&str) -> Option<usize>,
 ) -> Vec<(Range<usize>, usize)> {
-    let mut pieces = Vec::new();
+    let expected = text.len().checked_div(LINE.saturating_mul(sizes.lines));
+    let mut pieces = Vec::with_capacity(expected.unwrap_or(0));
     let mut open = Open::default();
     let mut rest = text;
     while !rest.is_empty() {

@@ -133,7 +133,8 @@ impl Division {
 /// Whether a piece is nothing but the mark of a cut. It is no unit: a turn of which only that was chosen would say nothing,
 /// and cost little enough to be chosen first. Between units it stays or comes back as what it is.
 pub(super) fn is_mark(text: &str, range: &Range<usize>) -> bool {
-    text.get(range.clone()).is_some_and(|piece| Trim::is_mark(piece.trim()))
+    let piece = text.get(range.clone()).unwrap_or_default().trim_start();
+    piece.starts_with(Trim::MARK) && Trim::is_mark(piece.trim_end())
 }
 
 /// Whether a part of a turn of this role is what a tool answered.

@@ -44,9 +44,9 @@ pub(super) struct Name {
 
 /// Tells every name of a text, in no particular order and as often as it is there.
 pub(super) fn each_name(text: &str, mut found: impl FnMut(Name)) {
-    let mut at = 0_usize;
+    let mut at = behind_breaks(text, 0);
     while let Some(byte) = text.as_bytes().get(at) {
-        at = match Class::of(*byte) {
+        let end = match Class::of(*byte) {
             Class::Break => at.saturating_add(1),
             Class::Quote => {
                 phrase(text, at, &mut found);
@@ -59,7 +59,14 @@ pub(super) fn each_name(text: &str, mut found: impl FnMut(Name)) {
                 Err(length) => at.saturating_add(length),
             },
         };
+        at = behind_breaks(text, end);
     }
+}
+
+/// The first place from this one on that does not end a run: what stands there is then easy to foresee, a run mostly.
+fn behind_breaks(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or_default().iter();
+    at.saturating_add(rest.take_while(|byte| Class::of(**byte) == Class::Break).count())
 }
 
 /// How long an escape is, in bytes: `\n`, `\r` and `\t` as JSON writes them, else the backslash alone.
@@ -106,16 +113,11 @@ fn atom(text: &str, start: usize) -> (usize, bool) {
     let small = text.as_bytes().get(start..).unwrap_or_default().iter();
     let (mut at, mut is_small) =
         (start.saturating_add(small.take_while(|byte| byte.is_ascii_lowercase()).count()), true);
-    while let Some(byte) = text.as_bytes().get(at) {
-        match Class::of(*byte) {
-            Class::Small => at = at.saturating_add(1),
-            Class::Other => (at, is_small) = (at.saturating_add(1), false),
-            Class::Long => match atom_character(text, at) {
-                Ok(length) => (at, is_small) = (at.saturating_add(length), false),
-                Err(_) => break,
-            },
-            Class::Joint | Class::Quote | Class::Backslash | Class::Break => break,
-        }
+    let class_at = |at: usize| text.as_bytes().get(at).map(|byte| Class::of(*byte));
+    while let Some(class) = class_at(at).filter(|class| class.is_in_atoms()) {
+        let length = if class == Class::Long { atom_character(text, at) } else { Ok(1) };
+        let Ok(length) = length else { break };
+        (at, is_small) = (at.saturating_add(length), is_small && class == Class::Small);
     }
     (at, is_small)
 }

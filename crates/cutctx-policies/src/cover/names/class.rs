@@ -50,4 +50,9 @@ impl Class {
     pub(super) fn of(byte: u8) -> Self {
         CLASSES.get(usize::from(byte)).copied().unwrap_or(Self::Break)
     }
+
+    /// Whether an atom can go on with it.
+    pub(super) const fn is_in_atoms(self) -> bool {
+        matches!(self, Self::Small | Self::Other | Self::Long)
+    }
 }
