@@ -103,8 +103,10 @@ pub(crate) fn record_of(
     let pinned = plan.transcript().turns().iter().filter(|turn| turn.pinned());
     let (in_place, whole): (Vec<_>, Vec<_>) = pinned.partition(is_in_place);
     let ids = |turns: Vec<&TranscriptTurn>| turns.iter().map(|turn| Arc::clone(turn.turn_id())).collect();
+    let held = plan.transcript().turns().iter().filter(|turn| turn.holds_reasoning()).collect();
     let record = PlanRecord::of(plan, serde_json::to_value(policy).ok(), counting.name());
-    record.with_pins(ids(whole)).with_pins_in_place(ids(in_place)).with_reserved(reserved)
+    let record = record.with_pins(ids(whole)).with_pins_in_place(ids(in_place));
+    record.with_held_reasoning(ids(held)).with_reserved(reserved)
 }
 
 fn bare_budget(arguments: &PlanArguments) -> Result<CompactionBudget, Failure> {

@@ -6,7 +6,7 @@ pub use error::RecordError;
 
 use crate::plan::CompactionPlan;
 use crate::survey::Survey;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -37,6 +37,8 @@ pub struct PlanRecord {
     pins: Vec<Arc<str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pins_in_place: Vec<Arc<str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    held_reasoning: Vec<Arc<str>>,
     #[serde(flatten)]
     reserved: Reserved,
     plan: String,
@@ -139,6 +141,8 @@ struct WireRecord {
     pins: Vec<Arc<str>>,
     #[serde(default)]
     pins_in_place: Vec<Arc<str>>,
+    #[serde(default)]
+    held_reasoning: Vec<Arc<str>>,
     reserve_output: Option<u64>,
     overhead: Option<u64>,
     plan: String,
@@ -162,6 +166,7 @@ impl PlanRecord {
             transcript: TranscriptMark { turns: turns.len(), sha256: transcript_digest(turns).to_hex() },
             pins: Vec::new(),
             pins_in_place: Vec::new(),
+            held_reasoning: Vec::new(),
             reserved: Reserved::default(),
             plan: plan.canonical_json(),
             plan_hash: plan.plan_hash(),
@@ -181,6 +186,15 @@ impl PlanRecord {
     #[must_use]
     pub fn with_pins_in_place(mut self, turn_ids: Vec<Arc<str>>) -> Self {
         self.pins_in_place = turn_ids;
+        self
+    }
+
+    /// The record with the ids of the turns whose opaque reasoning the provider insisted on when the plan was made
+    /// ([`TranscriptTurn::holds_reasoning`]): once a person has spoken again it does not, and the session does not tell it
+    /// any more.
+    #[must_use]
+    pub fn with_held_reasoning(mut self, turn_ids: Vec<Arc<str>>) -> Self {
+        self.held_reasoning = turn_ids;
         self
     }
 
@@ -210,6 +224,7 @@ impl PlanRecord {
             transcript: wire.transcript,
             pins: wire.pins,
             pins_in_place: wire.pins_in_place,
+            held_reasoning: wire.held_reasoning,
             reserved: Reserved::new(wire.reserve_output, wire.overhead),
             plan: wire.plan,
             plan_hash: wire.plan_hash,
@@ -270,8 +285,8 @@ impl PlanRecord {
         &self.pins_in_place
     }
 
-    /// A transcript with the recorded pins beside its own. The plan is for this one; apply it to this one. Turns that
-    /// came after the planned ones stay as they are.
+    /// A transcript with the recorded pins beside its own, and the reasoning held that was. The plan is for this one; apply
+    /// it to this one. Turns that came after the planned ones stay as they are.
     ///
     /// # Errors
     ///
@@ -280,11 +295,20 @@ impl PlanRecord {
     pub fn pinned(&self, transcript: &Transcript) -> Result<Transcript, RecordError> {
         let planned = self.planned_turns(transcript)?;
         let recorded = self.recorded_pins(planned)?;
-        if planned.iter().zip(&recorded).all(|(turn, pin)| pin.is_none_or(|pin| pin.holds_for(turn))) {
+        let held: BTreeSet<&str> = self.held_reasoning.iter().map(AsRef::as_ref).collect();
+        let is_released =
+            |turn: &TranscriptTurn| !turn.holds_reasoning() && held.contains(turn.turn_id().as_ref());
+        let as_recorded = |(turn, pin): (&TranscriptTurn, &Option<RecordedPin>)| {
+            pin.is_none_or(|pin| pin.holds_for(turn)) && !is_released(turn)
+        };
+        if planned.iter().zip(&recorded).all(as_recorded) {
             return Ok(transcript.clone());
         }
         let mut turns = transcript.turns().to_vec();
         for (turn, pin) in turns.iter_mut().zip(recorded) {
+            if is_released(turn) {
+                *turn = turn.clone().with_reasoning_held(true);
+            }
             if let Some(pin) = pin.filter(|pin| !pin.holds_for(turn)) {
                 *turn = pin.applied_to(turn.clone());
             }

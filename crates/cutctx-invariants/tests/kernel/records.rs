@@ -400,6 +400,26 @@ fn a_clipped_turn_is_accepted_again_with_its_pin_in_its_place_and_not_with_a_fir
 }
 
 #[test]
+fn reasoning_that_was_held_is_held_again() {
+    let turn = |id: &str| TranscriptTurn::new(id, Role::Assistant, "text", 10).unwrap();
+    let held = Transcript::new(vec![turn("a").with_reasoning_held(true), turn("b")]).unwrap();
+    let released = Transcript::new(vec![turn("a"), turn("b")]).unwrap();
+    let scenario = Scenario::new(held.clone(), CompactionBudget::new(100));
+    let actions = ["a", "b"].map(|id| cutctx_types::TurnAction::new(id, cutctx_types::Action::Keep));
+    let draft = cutctx_types::PlanDraft::new("mine", "1.0.0", actions.to_vec());
+    let bare = PlanRecord::of(&plan_of(&scenario, draft), None, "chars/4");
+    assert!(!json_of(&bare).contains("held_reasoning"));
+    assert!(matches!(bare.check(&released), Err(RecordError::Transcript { .. })));
+    let record = bare.with_held_reasoning(vec!["a".into()]);
+    let read = PlanRecord::from_json(&json_of(&record)).unwrap();
+    assert_eq!(read, record);
+    for transcript in [&held, &released] {
+        read.check(transcript).unwrap();
+        assert_eq!(read.pinned(transcript).unwrap(), held);
+    }
+}
+
+#[test]
 fn a_pin_of_no_planned_turn_is_refused_by_its_id() {
     let (transcript, record) = sample();
     let other = record.clone().with_pins(vec!["nobody".into(), "u".into(), "appended 0".into()]);
