@@ -261,7 +261,8 @@ impl Machine {
         let limit = self.room(self.settings().limit_tokens);
         let recent = last_unit(self.ledger.shown());
         let cuts = if self.settings().clip_active { Cuts::Anybodys } else { Cuts::ButThoseOfPersons };
-        let wanted = Wanted { most: high, target: high, limit, recent, pinned: None, cuts };
+        let target = self.room(self.low()).min(high);
+        let wanted = Wanted { most: high, target, limit, recent, pinned: None, cuts };
         if let Some(decision) = Decision::of(&*self.config.last_resort, self.ledger.shown(), wanted) {
             self.step.degraded = Some(DegradedReason::RecentShortened);
             self.apply(&decision, Vec::new());
