@@ -198,6 +198,20 @@ mod tests {
     }
 
     #[test]
+    fn what_was_cut_before_does_not_tell_how_much_is_gone() {
+        let turns = session();
+        let budget = clipping(8_000).with_protected_recent_turns(2);
+        let once = view(&decide(&turns, budget).unwrap());
+        let mark = |transcript: &Transcript| {
+            let shown = transcript.turns().last().unwrap().content().clone();
+            shown.lines().find(|line| line.starts_with('…')).map(str::to_owned)
+        };
+        assert!(mark(&once).unwrap().ends_with("lines …"));
+        let plan = decide(once.turns(), clipping(1_500).with_protected_recent_turns(2)).unwrap();
+        assert_eq!(mark(&view(&plan)).as_deref(), Some("…"));
+    }
+
+    #[test]
     fn the_laws_hold_around_any_policy() {
         assert_conforms(&policy());
         assert_conforms(&ClipActivePolicy::new(Box::new(DropOldestPolicy::new())));

@@ -297,6 +297,31 @@ fn what_can_never_go_may_be_too_much() {
 
 /// A step with a program that writes summaries.
 #[cfg(unix)]
+#[test]
+fn a_message_that_is_larger_than_the_window_is_told_with_the_way_out_and_cut_where_that_is_permitted() {
+    let sandbox = Sandbox::new();
+    let asked = "This is what I mean. ".repeat(4_000);
+    let chat = json!([
+        {"role": "user", "content": "Let us begin."},
+        {"role": "assistant", "content": "Gladly."},
+        {"role": "user", "content": asked},
+    ]);
+    sandbox.write("chat.json", chat.to_string().as_bytes());
+    let ran = sandbox.run("context chat.json --state s --window 4k -o out.json").exits(3);
+    assert!(ran.err.contains("--clip-active"), "{}", ran.err);
+    assert_eq!(sandbox.json("out.json"), chat, "nothing is taken away for it");
+    let line = "context chat.json --state t --window 4k --clip-active -o out.json --force --json";
+    let account = sandbox.run(line).exits(0).json();
+    assert_eq!((&account["outcome"], &account["reason"]), (&json!("degraded"), &json!("recent_shortened")));
+    let shown = sandbox.json("out.json");
+    assert_eq!(shown.as_array().unwrap()[..2], chat.as_array().unwrap()[..2]);
+    let text = shown[2]["content"].as_str().unwrap();
+    assert!(text.starts_with("This is what I mean.") && text.len() < 8_000, "{}", text.len());
+    let again = sandbox.run(line).exits(0).json();
+    assert_eq!(again["outcome"], "unchanged");
+    assert_eq!(sandbox.json("out.json"), shown);
+}
+
 fn summarized(sandbox: &Sandbox, program: &str) -> Ran {
     let mut words: Vec<&str> = STEP.split_whitespace().collect();
     words.extend(["--summarizer", program]);

@@ -59,6 +59,22 @@ fn required_keys_of_a_job_are_required_and_the_others_are_not() {
     }
 }
 
+/// A reader that does not know a kind lists those that it knows.
+#[test]
+fn every_kind_of_policy_that_is_read_has_a_schema() {
+    let refused =
+        serde_json::from_str::<cutctx::PolicySpec>(r#"{"kind":"none of them"}"#).unwrap_err().to_string();
+    let (_, listed) = refused.split_once("expected one of ").unwrap();
+    let known: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
+    assert!(known.len() > 20, "{refused}");
+    let schema = schema("policy.schema.json");
+    let choices = schema["oneOf"].as_array().unwrap();
+    for kind in known {
+        assert!(choices.contains(&json!({ "$ref": format!("#/$defs/{kind}") })), "{kind}");
+        assert_eq!(schema["$defs"][kind]["properties"]["kind"]["const"], kind);
+    }
+}
+
 #[test]
 fn a_policy_has_the_keys_that_its_schema_names_and_no_others() {
     let schema = schema("policy.schema.json");

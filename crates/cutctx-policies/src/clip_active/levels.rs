@@ -1,6 +1,7 @@
 //! How far texts are cut so that what must stay fits.
 
 use crate::arguments;
+use crate::border::is_cut;
 use crate::clip::Limits;
 use crate::exemptions::Exemptions;
 use crate::masking::Estimator;
@@ -42,12 +43,23 @@ type Cuts = Vec<(usize, Action)>;
 /// The turns that may be clipped.
 #[derive(Debug)]
 pub(super) struct Clippable<'s> {
-    /// By position.
-    turns: Vec<(usize, &'s TranscriptTurn)>,
+    /// In order of position.
+    turns: Vec<Long<'s>>,
+    /// What they cost as they are, and what those do that stay whole all the same.
     costs: LockedCosts,
-    /// What those cost that stay whole all the same, in tokens.
+    /// What the latter cost together, in tokens.
     whole: u64,
+    /// What measures what is left.
     estimator: &'s Estimator,
+}
+
+/// A turn that may be clipped.
+#[derive(Debug, Clone, Copy)]
+struct Long<'s> {
+    position: usize,
+    turn: &'s TranscriptTurn,
+    /// Whether it was cut before: how much of it is gone can then not be counted.
+    was_cut: bool,
 }
 
 impl<'s> Clippable<'s> {
@@ -56,6 +68,12 @@ impl<'s> Clippable<'s> {
         let clippable = turns.filter(|(position, _)| survey.is_clippable(*position));
         let (exempt, turns): (Vec<_>, Vec<_>) = clippable.partition(|(_, turn)| exemptions.cover(turn));
         let whole = exempt.iter().map(|(_, turn)| turn.token_estimate()).fold(0, u64::saturating_add);
+        let long = |(position, turn): (usize, &'s TranscriptTurn)| Long {
+            position,
+            turn,
+            was_cut: is_cut(turn.content()),
+        };
+        let turns = turns.into_iter().map(long).collect();
         Self { turns, costs: survey.clippable_costs(), whole, estimator }
     }
 
@@ -94,18 +112,20 @@ impl<'s> Clippable<'s> {
         Ok(None)
     }
 
-    /// How long the longest of their texts is, in characters.
+    /// How long the longest of them is, in characters: no text is longer.
     fn longest(&self) -> usize {
-        let texts = self.turns.iter().map(|(_, turn)| turn.content().chars().count());
-        texts.max().unwrap_or(0)
+        let lengths = self.turns.iter().map(|long| long.turn.content().chars().count());
+        lengths.max().unwrap_or(0)
     }
 
     /// What becomes of them at these levels, and what they then cost, in tokens.
     fn cut_to(&self, levels: Levels) -> Result<(Cuts, u64), InvalidValue> {
         let (mut cuts, mut cost) = (Vec::new(), self.whole);
-        for (position, turn) in &self.turns {
+        let uncounted = || Trimming::measured_by(self.estimator);
+        for Long { position, turn, was_cut } in &self.turns {
             let kept = parts_of(turn).iter().map(|part| kept_of(turn.role(), part, levels)).collect();
-            let trim = Trimming::measured_by(self.estimator).counting().keeping(turn, kept)?;
+            let trimming = if *was_cut { uncounted() } else { uncounted().counting() };
+            let trim = trimming.keeping(turn, kept)?;
             let tokens = trim.as_ref().map_or(turn.token_estimate(), |trim| trim.token_estimate);
             cost = cost.saturating_add(tokens);
             cuts.extend(trim.map(|trim| (*position, Action::Trim(trim))));

@@ -50,6 +50,9 @@ pub(super) struct Account<'s> {
     tokens_after: u64,
     /// What of a context that is over its budget can never go, in tokens.
     floor_tokens: Option<u64>,
+    /// Whether long messages of persons may be cut.
+    #[serde(skip)]
+    clips: bool,
     window: u64,
     limit_tokens: u64,
     high_tokens: u64,
@@ -113,6 +116,7 @@ impl<'s> Account<'s> {
             tokens_after: figures.after,
             floor_tokens: figures.floor,
             window: arguments.window.window(),
+            clips: instance.settings.clip_active,
             limit_tokens: instance.settings.limit_tokens,
             high_tokens: instance.settings.high_water_tokens,
             low_tokens: instance.settings.low_water_tokens,
@@ -163,8 +167,9 @@ impl<'s> Account<'s> {
     fn over_budget(&self) -> String {
         let over = self.tokens_after.saturating_sub(self.limit_tokens);
         let floor = self.floor_tokens.unwrap_or(0);
+        let clip = if self.clips { "" } else { "; --clip-active cuts long messages of persons, too" };
         format!(
-            "{} tokens over what the input may take, although everything was done; {} of it can never go",
+            "{} tokens over what the input may take; {} of it can never go{clip}",
             grouped(over),
             grouped(floor)
         )
