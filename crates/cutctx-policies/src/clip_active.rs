@@ -16,7 +16,7 @@ use core::fmt;
 use cutctx_invariants::{
     BudgetUnsatisfiable, CompactionPlan, CompactionPolicy, LockedCosts, PolicyError, Survey,
 };
-use cutctx_types::{PlanDraft, TokenEstimator};
+use cutctx_types::{CompactionBudget, PlanDraft, TokenEstimator, Transcript};
 use levels::Clippable;
 
 /// Has another policy decide, and where what must stay is above the budget cuts long texts of it first, to their
@@ -102,6 +102,23 @@ impl ClipActivePolicy {
         locked
     }
 
+    /// The refusal of a budget that is below what can be neither removed nor clipped, with what the rest costs at the
+    /// least: a survey knows no policy and takes it for nothing.
+    fn refusal(
+        &self,
+        transcript: &Transcript,
+        budget: &CompactionBudget,
+        refused: BudgetUnsatisfiable,
+    ) -> BudgetUnsatisfiable {
+        let enough = CompactionBudget::new(refused.floor.total())
+            .with_protected_recent_turns(budget.protected_recent_turns())
+            .with_clip_active(budget.clip_active());
+        let admitted = Survey::new(transcript, &enough).and_then(|survey| self.admit(&survey));
+        let mut told = admitted.err().unwrap_or(refused);
+        told.max_tokens = budget.max_tokens();
+        told
+    }
+
     /// The plan that clips what must stay, where that makes room.
     fn clipped(&self, survey: &Survey<'_>) -> Result<Option<CompactionPlan>, PolicyError> {
         let clippable = self.clippable(survey);
@@ -148,6 +165,17 @@ impl CompactionPolicy for ClipActivePolicy {
 
     fn wrapped(&self) -> Option<&dyn CompactionPolicy> {
         Some(self.inner.as_ref())
+    }
+
+    fn decide(
+        &self,
+        transcript: &Transcript,
+        budget: &CompactionBudget,
+    ) -> Result<CompactionPlan, PolicyError> {
+        let survey = Survey::new(transcript, budget);
+        let survey = survey.map_err(|refused| self.refusal(transcript, budget, refused))?;
+        self.admit(&survey)?;
+        Ok(CompactionPlan::check(self.propose(&survey)?, &survey)?)
     }
 
     fn admit(&self, survey: &Survey<'_>) -> Result<(), BudgetUnsatisfiable> {

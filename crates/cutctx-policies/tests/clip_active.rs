@@ -188,7 +188,9 @@ mod tests {
                     admitted = Some(max);
                 }
                 Err(PolicyError::Unsatisfiable(error)) => {
-                    assert!(error.floor.total() > max, "{max}");
+                    assert!(error.floor.total() > max && error.max_tokens == max, "{max}");
+                    let enough = clipping(error.floor.total()).with_protected_recent_turns(2);
+                    assert!(decide(&turns, enough).is_ok(), "{max}: {}", error.floor.total());
                     assert!(admitted.is_none_or(|least| error.floor.total() <= least), "{max}");
                 }
                 Err(other) => panic!("{other}"),
@@ -288,6 +290,8 @@ mod tests {
             let plan = match policy.decide(&transcript, &budget) {
                 Err(PolicyError::Unsatisfiable(error)) => {
                     prop_assert!(error.floor.total() > max);
+                    let enough = clipping(error.floor.total()).with_protected_recent_turns(protected);
+                    prop_assert!(policy.decide(&transcript, &enough).is_ok(), "what is told is not enough");
                     return Ok(());
                 }
                 decided => decided.unwrap(),
