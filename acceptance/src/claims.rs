@@ -60,6 +60,10 @@ pub(crate) const CLAIMS: &[Claim] = &[
     Claim { says: "turns appended since are kept and listed", check: applying::accepts_appended_turns },
     Claim { says: "a summary over its target is measured and told", check: applying::tells_overruns },
     Claim {
+        says: "summaries that are no smaller than what they stand for are refused",
+        check: applying::refuses_growth,
+    },
+    Claim {
         says: "every turn has one fate, and the figures add up",
         check: applying::accounts_for_every_turn,
     },

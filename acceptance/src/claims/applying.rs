@@ -3,6 +3,7 @@
 use super::scene::{applied, each_plan, folding_plan, fulfil, plan, session, tight, turn};
 use super::{Failure, ensure, ensure_equal, refusal};
 use cutctx_exec::{CompactionExecutor, Summaries};
+use cutctx_invariants::CompactionPlan;
 use cutctx_policies::MaskStub;
 use cutctx_types::{Action, Coded, DetailValue, Role, Transcript, TranscriptTurn};
 
@@ -74,15 +75,26 @@ pub(super) fn accepts_appended_turns() -> Result<(), Failure> {
 pub(super) fn tells_overruns() -> Result<(), Failure> {
     let transcript = session()?;
     let plan = folding_plan(&transcript)?;
-    let requests = plan.summarization_requests().iter();
-    let long: Summaries =
-        requests.map(|request| (request.group_id().clone(), "wordy ".repeat(2_000))).collect();
-    let applied = CompactionExecutor::new().apply(&transcript, &plan, &long)?;
+    let applied = CompactionExecutor::new().apply(&transcript, &plan, &summaries_of(1_000, &plan))?;
     let account = applied.account;
     ensure_equal("overruns", &account.overruns.len(), &plan.summarization_requests().len())?;
     ensure(account.over_budget && !plan.budget_unmet(), "being over budget is not told")?;
     let view: u64 = applied.compacted.turns.iter().map(TranscriptTurn::token_estimate).sum();
     ensure_equal("tokens", &account.tokens_after_measured, &view)
+}
+
+pub(super) fn refuses_growth() -> Result<(), Failure> {
+    let transcript = session()?;
+    let plan = folding_plan(&transcript)?;
+    let outcome = CompactionExecutor::new().apply(&transcript, &plan, &summaries_of(2_000, &plan));
+    let error = refusal("a summary that saves nothing", outcome)?;
+    ensure_equal("code", &error.code().as_str(), &"COMPACTION_NOT_SMALLER")
+}
+
+/// A summary of so many words for each group.
+fn summaries_of(words: usize, plan: &CompactionPlan) -> Summaries {
+    let requests = plan.summarization_requests().iter();
+    requests.map(|request| (request.group_id().clone(), "wordy ".repeat(words))).collect()
 }
 
 pub(super) fn accounts_for_every_turn() -> Result<(), Failure> {
