@@ -115,7 +115,7 @@ impl RecordedPin {
     /// Whether a turn is pinned so already, or more firmly.
     const fn holds_for(self, turn: &TranscriptTurn) -> bool {
         match self {
-            Self::Whole => turn.pinned() && !turn.pinned_in_place(),
+            Self::Whole => turn.pinned_whole(),
             Self::InPlace => turn.pinned(),
         }
     }
@@ -182,7 +182,7 @@ impl PlanRecord {
     }
 
     /// The record with the ids of the turns that were pinned in their place alone, to be pinned so again. It matters where
-    /// the budget lets the turns at the end be clipped.
+    /// the budget lets what must stay be clipped.
     #[must_use]
     pub fn with_pins_in_place(mut self, turn_ids: Vec<Arc<str>>) -> Self {
         self.pins_in_place = turn_ids;

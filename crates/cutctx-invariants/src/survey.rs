@@ -172,13 +172,10 @@ impl<'t> Survey<'t> {
     /// not pinned.
     #[must_use]
     pub fn is_clippable(&self, position: usize) -> bool {
-        let is_shortened = |turn: &TranscriptTurn| turn.pinned_in_place() || !turn.pinned();
+        let may_clip = |turn: &TranscriptTurn| turn.role() != Role::System && !turn.pinned_whole();
         self.budget.clip_active()
             && self.is_untouchable(position)
-            && self
-                .turns()
-                .get(position)
-                .is_some_and(|turn| turn.role() != Role::System && is_shortened(turn))
+            && self.turns().get(position).is_some_and(may_clip)
     }
 
     /// Whether the turn at a position may be dropped or summarized, together with its exchange.

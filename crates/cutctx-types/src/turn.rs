@@ -243,6 +243,12 @@ impl TranscriptTurn {
         self.pinned_in_place
     }
 
+    /// Whether it is pinned for what it says: nothing may make it shorter.
+    #[must_use]
+    pub const fn pinned_whole(&self) -> bool {
+        self.pinned && !self.pinned_in_place
+    }
+
     /// What its owner attached to it.
     #[must_use]
     pub const fn metadata(&self) -> &Metadata {

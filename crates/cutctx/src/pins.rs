@@ -98,8 +98,7 @@ pub fn apply_pins(transcript: &Transcript, pins: &[Pin]) -> Result<Pinned, PinEr
     let in_pinned = marked(turns.len(), named().filter_map(exchange_of));
     let is_whole =
         |position: &usize| exchange_of(*position).is_some_and(|exchange| is_set(&in_pinned, exchange));
-    let is_free =
-        |position: &usize| turns.get(*position).is_some_and(|turn| !turn.pinned() || turn.pinned_in_place());
+    let is_free = |position: &usize| turns.get(*position).is_some_and(|turn| !turn.pinned_whole());
     let added: Vec<usize> = (0..turns.len()).filter(is_whole).filter(is_free).collect();
     let orphans = orphans(turns, &exchanges, named());
     Ok(Pinned { transcript: with_pinned(transcript, &added)?, matches, added, orphans })
